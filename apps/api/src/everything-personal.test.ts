@@ -274,6 +274,6 @@ describe('after deletion', () => {
     await client.request(accountsRoutes.deleteUser, { params: { id: userId } })
     await app.mailTo(NEEDLES.email, 'was deleted')
     const books = KEEPS_THE_ID.map((table) => `public.${table}: ${userId}`)
-    await expect.poll(() => whereStands([...words, userId]), { timeout: 30_000 }).toEqual(books)
+    await expect.poll(() => whereStands([...words, userId]), { timeout: 60_000 }).toEqual(books)
   }, 60_000)
 })

@@ -60,7 +60,7 @@ const factsOf = (from: FakeApi) =>
   from.facts.get('live-1')?.map((fact) => (fact.type === 'ended' ? fact.reason : fact.type))
 
 // Starting a process takes as long as the machine is busy.
-describe('the voice process', { timeout: 30_000 }, () => {
+describe('the voice process', { timeout: 90_000 }, () => {
   it('exits with 78 and names the setting when CARRIER=simulated is started without the sandbox', async () => {
     const process = startServer({ CARRIER: 'simulated' }, serverAlone)
     const exited = once(process, 'exit')

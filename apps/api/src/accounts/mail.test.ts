@@ -22,7 +22,7 @@ const arrived = (to: string) =>
       if (!found) throw new Error(`nothing for ${to} yet`)
       return found
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 
 /** As a mail program reads it: soft line breaks and =XX undone. */
@@ -53,7 +53,7 @@ test('sends a mail again after one failure of the mail server', async () => {
   const email = 'patient@example.org'
   await app.client().request(routes.register, { body: { email, fullName: 'Ada', password: TEST_PASSWORD } })
   expect((await arrived(email)).to).toEqual([email])
-}, 30_000)
+}, 90_000)
 
 test('a line break in a name adds no header to the mail', async () => {
   const email = 'head@example.org'

@@ -107,7 +107,7 @@ describe('an order', () => {
     voice.refuseWith = null
     await voice.orderOf(id)
     expect((await read(client, id)).status).toBe('initiated')
-  }, 30_000)
+  }, 90_000)
 
   test('fails when no voice service takes it in time, and releases its credits', async () => {
     const { client } = await app.signUp()
@@ -122,7 +122,7 @@ describe('an order', () => {
       durationSeconds: 0,
     })
     expect(await balanceOf(client)).toBe('10')
-  }, 30_000)
+  }, 90_000)
 
   test('fails at once when the voice service refuses it as invalid', async () => {
     const { client } = await app.signUp()
@@ -145,7 +145,7 @@ describe('an order', () => {
     expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 0 })
     expect(voice.orders.filter(({ callId }) => callId === id)).toHaveLength(1)
     expect(await balanceOf(client)).toBe('10')
-  }, 30_000)
+  }, 90_000)
 
   test('leaves a call in progress alone when its job runs again', async () => {
     const { client } = await app.signUp()
@@ -208,7 +208,7 @@ describe('an order', () => {
     })
     await withTx(app.context.db, (tx) => turnDialing(tx, true))
     expect((await client.request(callsRoutes.place, { body: order })).status).toBe(201)
-  }, 30_000)
+  }, 90_000)
 })
 
 describe('a call that the voice service has lost', () => {

@@ -25,4 +25,4 @@ test('an upload whose sender aborts ends at once, also towards S3', async () => 
   await expect(put).rejects.toThrow('Premature close')
   await broken.promise
   s3.close()
-}, 15_000)
+}, 90_000)

@@ -9,7 +9,7 @@ import { leaveTraces } from '../../../standalone/src/failure.ts'
 import { type Person, signUp, until } from '../../../standalone/src/world.ts'
 
 /** For a busy machine. */
-const SOON = { timeout: 15_000 }
+const SOON = { timeout: 40_000 }
 
 const parley = inject('world')
 let folder: string
@@ -144,7 +144,7 @@ test('notifications ask at the first call, show in the background, open by click
     })
   const second = await person.place('+12025550101')
   await expect
-    .poll(shown, { timeout: 30_000 })
+    .poll(shown, { timeout: 40_000 })
     .toEqual([{ title: 'Call to +1 202 555 0101 has ended', tag: second.id }])
 
   const background = await worker(page)

@@ -9,7 +9,7 @@ const AWAY = 'The server does not answer. Trying again…'
 const BACK = 'You are connected again.'
 
 /** For a busy machine. */
-const SOON = { timeout: 15_000 }
+const SOON = { timeout: 40_000 }
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '10' })
 let person: Person

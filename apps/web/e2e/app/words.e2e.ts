@@ -9,7 +9,7 @@ import { type Person, signUp } from '../../../standalone/src/world.ts'
 // Texts and numbers of the screens after three calls, and of the packages.
 
 /** For a busy machine. */
-const SOON = { timeout: 15_000 }
+const SOON = { timeout: 40_000 }
 
 const { parley, browser } = await joinWorld()
 let ada: Person

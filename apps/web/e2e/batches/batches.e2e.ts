@@ -86,7 +86,7 @@ test('a batch is uploaded, called to its end, counted in results and analytics, 
   await expect.poll(() => rows.count(), SEEN).toBe(0)
   expect(await person.get(`/api/user/${person.user.id}/batch-calls`)).toEqual([])
   await page.goto(`/make-call?tab=batch&batch=${batch?.id}`)
-  await page.getByText('This batch could not be loaded').waitFor({ timeout: 20_000 })
+  await page.getByText('This batch could not be loaded').waitFor({ timeout: 40_000 })
   expect(complaints).toEqual([])
 }, 180_000)
 

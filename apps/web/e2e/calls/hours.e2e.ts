@@ -33,7 +33,7 @@ test('outside calling hours a batch waits; a single call is placed after confirm
   await page.getByText(/^It is too early or too late for everybody on it\. The first call is made at /).waitFor()
   await press(page, 'Start 2 Calls')
   const waiting = page.getByText(/It goes on by itself\. The next call is made at /)
-  await waiting.waitFor({ timeout: 30_000 })
+  await waiting.waitFor({ timeout: 40_000 })
   expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0)
   const [batch] = await person.get<{ goesOnAt: string }[]>(`/api/user/${person.user.id}/batch-calls`)
   expect(Date.parse(batch?.goesOnAt ?? '')).toBeGreaterThan(Date.now())

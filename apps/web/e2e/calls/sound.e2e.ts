@@ -88,7 +88,7 @@ test('listen, take over, hand back and press keys; then play the recording', asy
   await until('the microphone to be sent', async () => frames.sent > 50)
   await until('the microphone to reach the callee', async () => ear.loud > 5)
   await page.getByRole('button', { name: 'Hand back' }).click()
-  await page.getByRole('log').getByText('AI assistant again').waitFor({ timeout: 20_000 })
+  await page.getByRole('log').getByText('AI assistant again').waitFor({ timeout: 40_000 })
   const sentBefore = frames.sent
   ear.close()
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -134,7 +134,7 @@ test('0199 rings even while the call view loads; the call is answered by typing 
   await until('sound of the call', async () => frames.received > 0)
   await page.getByLabel('What you say to the agent…').fill('Hello, who is calling please?')
   await press(page, 'Say it')
-  await page.getByRole('log').getByText('who is calling please?').waitFor({ timeout: 20_000 })
+  await page.getByRole('log').getByText('who is calling please?').waitFor({ timeout: 40_000 })
   await until('the agent to answer', async () => {
     const { turns } = await person.get<CallDetails>(`/api/calls/${call.id}`)
     const saidAt = turns.findIndex(({ text }) => text.includes('who is calling please?'))
@@ -227,7 +227,7 @@ test('a call continues while the live socket is cut, loses no turn and reopens a
   // At most one turn of each side was running when the socket was cut; a third one must be missing.
   expect(await page.getByRole('log').locator('li').count()).toBeLessThan(missed.length)
   live!.isCut = false
-  await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 30_000 })
+  await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 40_000 })
   await expectWords(page, missed)
 
   await page.reload()

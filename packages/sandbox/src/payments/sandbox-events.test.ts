@@ -83,7 +83,7 @@ describe('events', () => {
             .map(({ id }) => id)
             .sort(),
         ),
-      { timeout: 10_000 },
+      { timeout: 40_000 },
     )
     // The receiver takes the event before the sandbox knows.
     await vi.waitFor(

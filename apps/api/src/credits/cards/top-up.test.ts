@@ -64,7 +64,7 @@ describe('auto top-up', () => {
         expect(
           mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('running low')),
         ).toHaveLength(1)
-      }, 30_000)
+      }, 90_000)
     },
     60_000,
   )
@@ -82,7 +82,7 @@ describe('auto top-up', () => {
       expect(
         mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits')),
       ).toHaveLength(1)
-    }, 15_000)
+    }, 90_000)
     await switchOn(ada, 15)
     expect((await stateOf(ada)).problem).toBeNull()
   })
@@ -110,7 +110,7 @@ describe('auto top-up', () => {
       expect(
         mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('could not buy credits')),
       ).toHaveLength(1)
-    }, 15_000)
+    }, 90_000)
   })
 
   test('uses the card saved with a purchase until it is removed', async () => {
