@@ -4,7 +4,7 @@ import { table } from '../apps/standalone/src/rehearsal/words.ts'
 import { CallSession } from '../apps/voice/src/session/call/session.ts'
 import { benchCarrier, spokenFrames, type Watch } from './voice/far-end.ts'
 import { goFirst } from './voice/ladder.ts'
-import { benchOrder, benchParts } from './voice/parts.ts'
+import { benchOrder, benchAdapters } from './voice/adapters.ts'
 import { shares } from './voice/shares.ts'
 
 // ms from the first sound of a callee's interruption to silence of the agent.
@@ -53,14 +53,14 @@ function watchOf(timesMs: number[]): Watch {
 
 goFirst()
 const calls = Number(values.calls)
-const parts = benchParts()
+const adapters = benchAdapters()
 const withoutWords: number[] = []
 const withWords: number[] = []
 const sessions: CallSession[] = []
 for (let index = 0; index < calls; index++) {
   const [utterances, times] = index % 2 === 0 ? [[mute], withoutWords] : [[quick], withWords]
-  const carrier = benchCarrier(parts.ticker, { utterances, interruptsAfterMs: INTERRUPTS_AFTER_MS }, watchOf(times))
-  sessions.push(new CallSession(benchOrder(index), { ...parts, carrier }))
+  const carrier = benchCarrier(adapters.ticker, { utterances, interruptsAfterMs: INTERRUPTS_AFTER_MS }, watchOf(times))
+  sessions.push(new CallSession(benchOrder(index), { ...adapters, carrier }))
   await wait(10)
 }
 // The disclosure cannot be interrupted; measure after it.

@@ -6,7 +6,7 @@ import { CallSession } from '../apps/voice/src/session/call/session.ts'
 import { benchCarrier, type Watch } from './voice/far-end.ts'
 import { goFirst } from './voice/ladder.ts'
 import { UTTERANCES } from './voice/utterances.ts'
-import { benchOrder, benchParts } from './voice/parts.ts'
+import { benchOrder, benchAdapters } from './voice/adapters.ts'
 import { shares } from './voice/shares.ts'
 
 // Latency of the session itself: from the end of the callee's speech, and from the answer, to the agent's first frame.
@@ -56,13 +56,13 @@ function watchTimers(): () => void {
 
 goFirst()
 const calls = Number(values.calls)
-const parts = benchParts()
+const adapters = benchAdapters()
 const sessions: CallSession[] = []
 for (let index = 0; index < calls; index++) {
   sessions.push(
     new CallSession(benchOrder(index), {
-      ...parts,
-      carrier: benchCarrier(parts.ticker, { utterances: UTTERANCES }, watchOf()),
+      ...adapters,
+      carrier: benchCarrier(adapters.ticker, { utterances: UTTERANCES }, watchOf()),
     }),
   )
   await wait(10)

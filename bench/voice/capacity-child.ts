@@ -2,12 +2,12 @@ import { type Carrier, FRAME_MS, type Leg } from '@parley/voice-ports'
 import { CallSession } from '../../apps/voice/src/session/call/session.ts'
 import { benchCarrier, type Watch } from './far-end.ts'
 import { UTTERANCES } from './utterances.ts'
-import { benchOrder, benchParts } from './parts.ts'
+import { benchOrder, benchAdapters } from './adapters.ts'
 import { PAUSE_MS, runLadder, type Punctuality } from './ladder.ts'
 
 // One contender in its own process: `sessions`, or `copies`, which return every frame.
 
-const parts = benchParts()
+const adapters = benchAdapters()
 
 function watchOf(punctuality: Punctuality): Watch {
   const incoming = punctuality.stream(FRAME_MS)
@@ -16,16 +16,16 @@ function watchOf(punctuality: Punctuality): Watch {
 }
 
 function startSession(index: number, punctuality: Punctuality): () => void {
-  const carrier = benchCarrier(parts.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
-  const session = new CallSession(benchOrder(index), { ...parts, carrier })
+  const carrier = benchCarrier(adapters.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
+  const session = new CallSession(benchOrder(index), { ...adapters, carrier })
   return () => session.stop('stopped')
 }
 
 function startCopy(index: number, punctuality: Punctuality): () => void {
-  const carrier: Carrier = benchCarrier(parts.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
+  const carrier: Carrier = benchCarrier(adapters.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
   const { callId, callee, userId } = benchOrder(index)
   const options = { callId, to: callee, userId, language: 'en', answerTimeoutMs: 45_000 }
-  const leg: Leg = carrier.dial(options, parts.clock, (event) => {
+  const leg: Leg = carrier.dial(options, adapters.clock, (event) => {
     if (event.type === 'frame') leg.send({ audio: event.frame.audio.slice() })
   })
   return () => leg.hangUp()

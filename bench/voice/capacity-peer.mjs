@@ -8,7 +8,7 @@ import { ActivityDetector, decodeMulaw, encodeMulaw, FRAME_BYTES, FRAME_MS, leve
 import { benchCarrier, madeSpeech } from './far-end.ts'
 import { UTTERANCES } from './utterances.ts'
 import { PAUSE_MS, runLadder } from './ladder.ts'
-import { ANSWER, benchParts } from './parts.ts'
+import { ANSWER, benchAdapters } from './adapters.ts'
 
 const [folder, ...rungs] = process.argv.slice(2)
 const load = async (name) => import(createRequire(join(folder, 'package.json')).resolve(name))
@@ -18,7 +18,7 @@ const { VAD = vad?.VAD, VADStream = vad?.VADStream, VADEventType = vad?.VADEvent
 initializeLogger({ pretty: false, level: 'silent' })
 
 const RATE_HZ = 8000
-const parts = benchParts()
+const adapters = benchAdapters()
 const { audio: answerAudio } = madeSpeech(ANSWER)
 const answerFrames = Array.from({ length: Math.ceil(answerAudio.length / FRAME_BYTES) }, (_, at) => {
   const samples = decodeMulaw(answerAudio.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES))
@@ -51,7 +51,7 @@ class Output extends voice.AudioOutput {
     await super.captureFrame(frame)
     if (this.pushed++ === 0) this.onPlaybackStarted(Date.now())
     this.queue.push(frame)
-    this.leave ??= parts.ticker.join(() => this.beat())
+    this.leave ??= adapters.ticker.join(() => this.beat())
   }
   beat() {
     const frame = this.queue.shift()
@@ -197,11 +197,11 @@ async function start(_index, punctuality) {
   const incoming = punctuality.stream(FRAME_MS)
   const outgoing = punctuality.stream(FRAME_MS, PAUSE_MS)
   const watch = { frameIn: (atMs) => incoming.came(atMs), frameOut: (atMs) => outgoing.came(atMs) }
-  const carrier = benchCarrier(parts.ticker, { utterances: UTTERANCES }, watch)
+  const carrier = benchCarrier(adapters.ticker, { utterances: UTTERANCES }, watch)
   const words = []
   let said = ''
   const input = new Input()
-  const leg = carrier.dial({}, parts.clock, (event) => {
+  const leg = carrier.dial({}, adapters.clock, (event) => {
     if (event.type !== 'frame') return
     const { audio, text } = event.frame
     if (text !== undefined) {

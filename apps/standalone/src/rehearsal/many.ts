@@ -1,5 +1,5 @@
 import { VOICE_PATHS, type EndReason, type Fact, type Outcome } from '@parley/contract'
-import { createApp, createContext, createLog, noJournal, type Overrides, readConfig } from '@parley/voice/parts'
+import { createApp, createContext, createLog, noJournal, type Overrides, readConfig } from '@parley/voice/adapters'
 import { personas, SANDBOX } from '@parley/sandbox'
 import { startFakeApi } from '@parley/voice/testing'
 import { ENDINGS, orderTo, SUBJECTS } from './orders.ts'

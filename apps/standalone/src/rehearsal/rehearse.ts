@@ -1,5 +1,5 @@
 import type { CallOrder, Fact, FactBody, Turn } from '@parley/contract'
-import { CallSession, type Context } from '@parley/voice/parts'
+import { CallSession, type Context } from '@parley/voice/adapters'
 
 export type RehearsalParts = Pick<Context, 'carrier' | 'ear' | 'mouth' | 'mind' | 'clock' | 'ticker' | 'log'>
 

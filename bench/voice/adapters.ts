@@ -67,7 +67,7 @@ export function benchOrder(index: number): CallOrder {
   })
 }
 
-export function benchParts(): Omit<SessionAdapters, 'carrier'> {
+export function benchAdapters(): Omit<SessionAdapters, 'carrier'> {
   const clock = systemClock()
   const report = { add: () => undefined, flushed: () => Promise.resolve() }
   const log = createLog('silent')
