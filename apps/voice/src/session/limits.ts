@@ -64,8 +64,11 @@ export const STALLED_MS = 5000
 export const MARK_LOST_MS = 3000
 /** Backstop behind the carrier's own ring timeout. */
 export const RING_BACKSTOP_MS = 5000
-/** An ear that failed is opened again after this. */
+/** An ear that failed is opened again after this; each further failure doubles the wait, up to the maximum. */
 export const EAR_REOPEN_MS = 500
+export const EAR_REOPEN_MAX_MS = 8000
+/** Failures of the ear without a word in between before the call is given up: some 15 s. */
+export const EAR_FAILURES_MAX = 6
 /** A hang-up that the carrier does not confirm counts as done after this. */
 export const HANG_UP_BACKSTOP_MS = 5000
 

@@ -1,23 +1,13 @@
 import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
 import type { Logger } from 'pino'
-import type {
-  Carrier,
-  Ear,
-  EarEvent,
-  EndCause,
-  Frame,
-  Leg,
-  LegEvent,
-  Listening,
-  Mind,
-  Mouth,
-} from '@parley/voice-ports'
+import type { Carrier, Ear, EarEvent, EndCause, Frame, Leg, LegEvent, Mind, Mouth } from '@parley/voice-ports'
 import { ActivityDetector, createToneDetector, EchoGuard, levelDbm0, type Ticker } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import { containedTime } from './contained.ts'
 import { closingOf, END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
-import { EAR_REOPEN_MS, HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
+import { HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
+import { KeptEar } from '../hearing/kept-ear.ts'
 import { MachineListener } from '../hearing/listener.ts'
 import type { MachineSign } from '../hearing/machine.ts'
 import { Person } from '../speaking/person.ts'
@@ -52,12 +42,12 @@ export class CallSession {
   readonly #agent: Agent
   readonly #turns: TurnLoop
   readonly #machine: MachineListener
+  readonly #ear: KeptEar
   readonly #activity = new ActivityDetector()
   readonly #echo = new EchoGuard()
   readonly #tones = createToneDetector(['single'])
   readonly #hurry = new AbortController()
   readonly #timers = new Set<() => void>()
-  #listening: Listening | null = null
   #language: string
   #answeredMs: number | null = null
   #hungUpFor: EndReason | null = null
@@ -76,6 +66,15 @@ export class CallSession {
       after: (delayMs, task) => this.#after(delayMs, task),
       isPersonSpeaking: () => this.person.speaks,
       onSign: (sign) => this.#meetMachine(sign),
+    })
+    this.#ear = new KeptEar({
+      ear: this.#adapters.ear,
+      clock,
+      log: this.#log,
+      after: (delayMs, task) => this.#after(delayMs, task),
+      language: () => this.#language,
+      onEvent: (event) => this.#guard(() => this.#onEar(event)),
+      onLost: () => this.#guard(() => this.#dispatch({ type: 'ear_lost' })),
     })
     this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log })
     const over = Promise.withResolvers<EndReason>()
@@ -135,7 +134,7 @@ export class CallSession {
     switch (event.type) {
       case 'ringing':
         this.#adapters.report.add({ type: 'ringing' })
-        return this.#openEar()
+        return this.#ear.open()
       case 'answered':
         return this.#answered()
       case 'frame':
@@ -156,7 +155,7 @@ export class CallSession {
     this.#answeredMs = this.#adapters.clock.nowMs()
     this.#facts.answered()
     this.#facts.tellPhase(PHASES.greeting)
-    this.#openEar()
+    this.#ear.open()
     this.#dispatch({ type: 'answered' })
   }
 
@@ -176,7 +175,7 @@ export class CallSession {
     for (const cancel of this.#timers) cancel()
     this.#turns.close()
     this.person.close()
-    this.#listening?.close()
+    this.#ear.close()
     this.#agent.close()
     const { callee } = this.#turns.state
     const nowMs = this.#adapters.clock.nowMs()
@@ -199,37 +198,26 @@ export class CallSession {
 
   // The callee
 
-  #openEar(): void {
-    this.#listening ??= this.#adapters.ear.listen(this.#language, this.#adapters.clock, (event) =>
-      this.#guard(() => this.#onEar(event)),
-    )
-  }
-
   #hear(frame: Frame): void {
     this.#facts.sound.callee(frame.audio)
     const nowMs = this.#adapters.clock.nowMs()
     const level = levelDbm0(frame.audio)
     const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
     if (activity?.type === 'speech_started') this.#dispatch(activity)
-    this.#listening?.push(frame)
+    this.#ear.push(frame)
     if (activity?.type === 'speech_stopped') this.#dispatch(activity)
     if (activity) this.#machine.hear(activity)
     if (this.#machine.isConversing) return
     for (const tone of this.#tones.push(frame.audio)) this.#machine.hear({ type: 'tone', tone })
   }
 
-  #onEar(event: EarEvent): void {
+  #onEar(event: Exclude<EarEvent, { type: 'failed' }>): void {
     switch (event.type) {
       case 'words':
         this.#dispatch(event)
         return this.#machine.hear(event)
       case 'language':
         return this.#order.language === 'auto' ? this.#speakLanguage(event.language) : undefined
-      case 'failed':
-        this.#log.error({ ear: this.#adapters.ear.name, why: event.message }, 'ear failed')
-        this.#listening?.close()
-        this.#listening = null
-        return this.#after(EAR_REOPEN_MS, () => this.#openEar())
     }
   }
 
@@ -356,7 +344,7 @@ export class CallSession {
       case 'drop':
         return this.#agent.drop()
       case 'finalize':
-        return this.#listening?.finalize()
+        return this.#ear.finalize()
       case 'callee_words':
         return this.#facts.calleeSays(effect.text, effect.sinceMs)
       case 'callee_turn_over':

@@ -55,6 +55,35 @@ describe('a goodbye', () => {
   })
 })
 
+describe('a lost ear', () => {
+  it('is admitted, and the call ends as interrupted', () => {
+    const talk = driver().opened().send({ type: 'ear_lost' })
+    expect(talk.acts).toEqual(['speak trouble'])
+    expect(talk.clear().played().wait(1500).acts).toEqual(['hang_up interrupted'])
+  })
+
+  it('drops what the agent is saying', () => {
+    const talk = driver().opened().calleeSays('We have a table at eight.').replyReady().wait(2000).clear()
+    expect(talk.send({ type: 'ear_lost' }).acts).toEqual(['drop', 'speak trouble'])
+  })
+
+  it('does not replace a goodbye', () => {
+    const talk = driver().opened().calleeSays('That is all, thank you.')
+    talk
+      .send({ type: 'reply_closes', id: talk.state.reply!.id, reason: 'agent_closed' })
+      .replyReady()
+      .wait(1000)
+      .clear()
+    expect(talk.send({ type: 'ear_lost' }).acts).toEqual([])
+  })
+
+  it('ends the call only after the user has handed back', () => {
+    const talk = driver().opened().send({ type: 'taken_over' }).clear().send({ type: 'ear_lost' })
+    expect(talk.acts).toEqual([])
+    expect(talk.send({ type: 'handed_back' }).acts).toEqual(['speak trouble'])
+  })
+})
+
 describe('an opt-out', () => {
   it('by key is confirmed and ends the call', () => {
     const talk = driver().answering().send({ type: 'digit', digit: '9' })

@@ -63,6 +63,12 @@ export function mindHeardOptOut(draft: Draft): void {
   else endWith(draft, 'opt_out', 'opted_out')
 }
 
+/** An agent that cannot hear says so and ends the call, unless the call is ending already. */
+export function earLost(draft: Draft): void {
+  const { parting, output } = draft.state
+  if (!parting && !output?.closes) endWith(draft, 'trouble', 'interrupted')
+}
+
 export function timeIsUp(draft: Draft): void {
   const { parting, output } = draft.state
   if (!parting && !output?.closes) endWith(draft, 'time_up', 'time_limit')

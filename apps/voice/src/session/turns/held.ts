@@ -1,5 +1,5 @@
 import { closeCalleeTurn, disarm, type Draft } from './draft.ts'
-import { hardEnd, optOut } from './endings.ts'
+import { earLost, hardEnd, optOut } from './endings.ts'
 import { discardReply, drop, greet, speak } from './replies.ts'
 import { earliest } from './state.ts'
 
@@ -49,7 +49,8 @@ const OF_THE_CALL: readonly string[] = ['warn', 'goodbye', 'hard_end']
 export function handedBack(draft: Draft): void {
   draft.state.held = false
   draft.state.mode = 'listening'
-  if (draft.state.awaiting) greet(draft)
+  if (draft.state.deaf) earLost(draft)
+  else if (draft.state.awaiting) greet(draft)
   else speak(draft, 'handed_back', null)
 }
 

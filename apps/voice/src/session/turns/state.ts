@@ -74,6 +74,8 @@ export interface TurnState {
   consent: 'none' | 'wanted' | 'asked' | 'asked_again'
   /** held: the user has taken over. yielding: they will, once the disclosure was heard. */
   held: boolean
+  /** The ear is lost while the user speaks; the agent ends the call when it gets it back. */
+  deaf: boolean
   yielding: boolean
   /** A machine was answered; the person behind it has not been greeted yet. */
   awaiting: 'menu' | 'screening' | null
@@ -111,6 +113,8 @@ export type TurnEvent =
   | { readonly type: 'machine'; readonly suspected: boolean }
   | { readonly type: 'machine_waits' }
   | { readonly type: 'machine_cue'; readonly cue: MachineCue }
+  /** Nothing the callee says can be understood any more. */
+  | { readonly type: 'ear_lost' }
   | { readonly type: 'taken_over' }
   | { readonly type: 'handed_back' }
   | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }
@@ -152,6 +156,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     machine: false,
     consent,
     held: false,
+    deaf: false,
     yielding: false,
     awaiting: null,
     cues: [],

@@ -11,7 +11,17 @@ import {
   type Draft,
 } from './draft.ts'
 import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './held.ts'
-import { endWith, hardEnd, mindHeardOptOut, optOut, beginParting, endParting, takesBack, timeIsUp } from './endings.ts'
+import {
+  earLost,
+  endWith,
+  hardEnd,
+  mindHeardOptOut,
+  optOut,
+  beginParting,
+  endParting,
+  takesBack,
+  timeIsUp,
+} from './endings.ts'
 import * as replies from './replies.ts'
 import {
   copyOf,
@@ -68,6 +78,8 @@ function take(draft: Draft, event: TurnEvent): void {
       return arm(draft, 'machine_hold', draft.nowMs + limits.MACHINE_HOLD_MS)
     case 'machine_cue':
       return machineCue(draft, event.cue)
+    case 'ear_lost':
+      return earLost(draft)
     case 'taken_over':
       return takenOver(draft)
     case 'handed_back':
@@ -106,6 +118,9 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
       return undefined
     case 'handed_back':
       return handedBack(draft)
+    case 'ear_lost':
+      draft.state.deaf = true
+      return undefined
     case 'tick':
       return tickWhileHeld(draft)
     default:
