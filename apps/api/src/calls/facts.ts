@@ -90,7 +90,7 @@ async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves
   }
   if (isOver(progress) && (turns.length > 0 || hasEnded)) {
     const transcript = transcriptOf(await turnsOf(tx, before.id))
-    // A completed call with an empty transcript is shown as still waiting for its words.
+    // Pages show a completed call with an empty transcript as still pending.
     changes.transcript = transcript === '' && status === 'completed' ? NO_WORDS : transcript
   }
   const rows = await tx.update(call).set(changes).where(eq(call.id, before.id)).returning()

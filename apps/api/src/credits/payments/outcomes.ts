@@ -13,11 +13,8 @@ import { autoTopUp, payment, stripeEvent, UNFINISHED } from '../schema.ts'
 import { answerOf, idOf } from './stripe.ts'
 
 /**
- * - granted: credits were added now
- * - repeated: credits had been added before
- * - unpaid: nothing to add yet
- * - mismatch: paid, but not as ordered
- * - foreign: not our purchase; others may use the same provider account
+ * granted: credits were added now; repeated: added before; unpaid: nothing to add yet; mismatch: paid, but not as
+ * ordered; foreign: not our purchase, since others may use the same provider account.
  */
 type Standing = 'granted' | 'repeated' | 'unpaid' | 'mismatch' | 'foreign'
 
