@@ -15,7 +15,7 @@ interface Happening {
   readonly detail?: string
 }
 
-/** Writes down what happened to an account, and from where. */
+/** Records a security event of an account, with address and device of the request. */
 export async function recordEvent(reader: Reader, happening: Happening, from?: Asking): Promise<void> {
   const userAgent = from?.headers['user-agent']?.slice(0, 500) ?? null
   await reader.insert(securityEvent).values({ ...happening, ipAddress: from?.ip ?? null, userAgent })

@@ -19,7 +19,7 @@ export { findPerson, type Person, settingsOf, userIdOf } from './profile.ts'
 export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'
 
-/** A confirmed account. Whoever makes many with one password hashes it once. */
+/** A confirmed account. A caller that creates many with one password can pass one hash for all. */
 type NewPerson = { readonly fullName: string; readonly email: string } & (
   | { readonly password: string }
   | { readonly passwordHash: string }
@@ -29,15 +29,13 @@ export interface Accounts {
   /** For this room's own routes. */
   readonly room: AccountsRoom
   readonly hooks: AccountHooks
-  /** Who a request's cookie signs in; null without a live session. */
+  /** The user of the request's session cookie; null without a live session. */
   authenticate(request: Asking): Promise<Actor | null>
-  /** Who asks by an API key or else by a cookie; null for a visitor. Throws for a key that opens nothing. */
+  /** The user of an API key, or else of the session cookie; null for a visitor. Throws for an invalid key. */
   identify(request: Asking): Promise<Actor | null>
-  /** Adds a person whose address needs no proof, such as the demo user. Returns the id. */
+  /** Adds a user without address verification, such as the demo user. Returns the id. */
   addPerson(person: NewPerson): Promise<string>
-  /**
-   * Gives an account another password where it has this one; whatever signed in there before ends. Whether it had it.
-   */
+  /** Replaces an account's password if it matches `from`, and ends its sessions. Returns whether it matched. */
   replacePassword(email: string, passwords: { from: string; to: string }): Promise<boolean>
 }
 

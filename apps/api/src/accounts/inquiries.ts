@@ -9,8 +9,8 @@ import type { Mailing } from './room.ts'
 import { inquiry } from './schema.ts'
 
 /**
- * Keeps a company's question, tells the operator and confirms it to the sender. An address that anybody may have typed
- * gets one confirmation in an hour, and nothing in it that the sender wrote.
+ * Stores an enterprise inquiry, mails it to the operator and confirms it to the sender. At most one confirmation per
+ * address and hour, without the sender's text: the address is unverified.
  */
 export async function receiveInquiry(
   { db, config, jobs }: Mailing,

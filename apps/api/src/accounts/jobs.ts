@@ -10,7 +10,7 @@ import { forgetExpiredCodes } from './sign-in/native.ts'
 import type { AccountsRoom, DbAndConfig } from './room.ts'
 import { apiKey, emailCode, inquiry, mailLink, passkey, session, usedToken, user, verification } from './schema.ts'
 
-/** A mail to send; whether and which is decided when the job runs, so that nobody learns it from the answer. */
+/** A mail to send. The job decides whether and which mail is sent, so that the response reveals nothing. */
 type MailOrder =
   | { readonly mail: 'link'; readonly linkId: string; readonly again?: string }
   | { readonly mail: 'email_change_asked'; readonly to: string; readonly linkId: string }
@@ -26,11 +26,11 @@ type MailOrder =
 
 const mailJob = defineJob<MailOrder>('accounts.mail')
 const MAILS_AT_ONCE = 4
-/** As many as a mail has room for. */
+/** At most so many keys and passkeys are named in one mail. */
 const KEPT_NAMED = 20
 const SWEEP_INTERVAL_MS = 3_600_000
 
-/** In the transaction of what causes the mail. */
+/** Enqueues a mail in the transaction of its cause. */
 export async function enqueueMail(jobs: Jobs, tx: Tx, order: MailOrder): Promise<void> {
   const { mail: _, ...about } = order
   await jobs.enqueue(tx, mailJob, order, { key: `${order.mail}:${Object.values(about).join(':')}` })
@@ -147,14 +147,14 @@ async function mailForLink({ db, config }: DbAndConfig, link: MailLink): Promise
     const write = link.kind === 'email_change' ? mails.verifyNewAddress : mails.verifyAddress
     return write(config.publicUrl, token, link.email, link.fullName ?? '')
   }
-  // A change of the address goes on waiting: that the address is taken is for its owner to know.
+  // A pending change of address stays: only the owner of the taken address may learn that it is taken.
   if (link.kind === 'registration') await db.delete(mailLink).where(eq(mailLink.id, link.id))
   return mails.accountExists(config.publicUrl, link.email)
 }
 
 /**
- * The link for somebody who asks again. When several people registered one address, only a new password,
- * chosen by whoever reads the mail, is sure to be the owner's.
+ * The link for a repeated request. When several people registered one address, only a new password, chosen by the
+ * reader of the mail, is certain to be the owner's.
  */
 async function linkFor(db: Db, asked: { mail: 'resend' | 'forgot'; email: string; linkId: string }) {
   const { mail, email, linkId } = asked

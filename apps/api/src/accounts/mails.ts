@@ -55,7 +55,7 @@ export function accountExists(publicUrl: string, to: string): Mail {
   })
 }
 
-/** `kept`: the keys and passkeys that go on working, by name. */
+/** `kept`: names of the keys and passkeys that stay valid. */
 export function passwordChanged(
   publicUrl: string,
   { to, name, kept }: { to: string; name: string; kept: readonly string[] },

@@ -26,7 +26,7 @@ export async function findPerson(reader: Reader, userId: string): Promise<Person
   return person
 }
 
-/** Of the account with this address, however its letters are written; undefined without one. */
+/** The id of the account with this address, in any letter case; undefined without one. */
 export async function userIdOf(reader: Reader, email: string): Promise<string | undefined> {
   const [person] = await reader
     .select({ id: user.id })
@@ -63,7 +63,7 @@ export async function readUser({ needs, db }: Pick<AccountsRoom, 'db' | 'needs'>
   }
 }
 
-/** A new address takes effect when its mailed link is used; until then the old one stands. */
+/** Changes a user's profile. A new address takes effect when its mailed link is used. */
 export async function changeUser(
   room: Pick<AccountsRoom, 'config' | 'db' | 'jobs' | 'needs'>,
   actor: Actor,
@@ -82,7 +82,7 @@ export async function changeUser(
   return readUser(room, actor.userId)
 }
 
-/** Also what a call is placed with where its order says nothing. */
+/** The user's settings; also the defaults of a new call. */
 export async function settingsOf(reader: Reader, userId: string): Promise<UserSettings> {
   const [row] = await reader.select().from(userSettings).where(eq(userSettings.userId, userId))
   if (!row) return SETTINGS_DEFAULTS

@@ -9,37 +9,37 @@ import type { Mailer } from '../platform/mail.ts'
 import type { Auth } from './sign-in/auth.ts'
 import type { Apple, Google } from './identities/providers.ts'
 
-/** A file of an export, read when its turn comes. */
+/** A file of an export, read when the zip reaches it. */
 export interface ExportFile {
   readonly name: string
   read(): AsyncIterable<string | Uint8Array>
 }
 
-/** `identityKey` is a secret that comes out the same whenever this mailbox comes back; it is kept nowhere. */
+/** `identityKey`: a keyed hash of the mailbox, equal for every account that ever had it. */
 interface AccountEvents {
-  /** The person proved the address. `firstTime`: no account ever had this address. */
+  /** The address was verified. `firstTime`: no account has had this address before. */
   verified: [person: { userId: string; firstTime: boolean; identityKey: string }]
-  /** The account is closed: nothing more is done in the person's name. */
+  /** The account was closed: no more calls or payments in its name. */
   closed: [person: { userId: string; identityKey: string }]
-  /** Before the account's row goes away, and with it what belongs to it. */
+  /** Runs before the account's row and its dependants are deleted. */
   erased: [userId: string]
 }
 
 export type AccountHooks = Hooks<AccountEvents>
 
-/** What this room asks of later rooms, which it does not know. */
+/** Functions of later rooms, passed in so that this room does not import them. */
 export interface AccountNeeds {
-  /** Credits that can be spent now, and those that calls hold. */
+  /** Credits available now, and credits held by calls. */
   credits(reader: Reader, userId: string): Promise<{ readonly available: number; readonly held: number }>
   /** Everything that other rooms keep about a person. */
   exportFiles(userId: string): Promise<readonly ExportFile[]>
-  /** Asks the person's calls to end; how many have not yet. */
+  /** Asks the user's calls to end. Returns how many are still live. */
   endCalls(userId: string): Promise<number>
-  /** Erases what was said in calls of these people that ended so many days ago. */
+  /** Erases transcripts and recordings of these users' calls that ended more than `days` days ago. */
   eraseCalls(userIds: readonly string[], days: number): Promise<void>
 }
 
-/** What the functions of this room work with. */
+/** Dependencies of this room's functions. */
 export interface AccountsRoom {
   readonly config: Config
   readonly log: Logger
@@ -50,30 +50,30 @@ export interface AccountsRoom {
   readonly auth: Auth
   readonly hooks: AccountHooks
   readonly needs: AccountNeeds
-  /** undefined: this way in is not available. */
+  /** undefined: this sign-in method is not configured. */
   readonly google: Google | undefined
   readonly apple: Apple | undefined
-  /** A hash of nothing anybody can type: unknown addresses take as long to refuse as wrong passwords. */
+  /** A hash that no password matches, so that unknown addresses take as long to refuse as wrong passwords. */
   readonly unmatchableHash: Promise<string>
 }
 
-/** What it takes to check what only this server can have made: a code, a link, a hash with its secret. */
+/** For checking codes, links and hashes made with this server's secret. */
 export type DbAndConfig = Pick<AccountsRoom, 'config' | 'db'>
 
-/** What it takes to have a link or a code mailed. */
+/** For mailing a link or a code. */
 export type Mailing = Pick<AccountsRoom, 'config' | 'db' | 'jobs'>
 
-/** What it takes to make an account. */
+/** For creating an account. */
 export type Admitting = Pick<AccountsRoom, 'config' | 'db' | 'hooks' | 'jobs'>
 
-/** What it takes to end sessions and to tell whoever keeps a connection open for one. */
+/** For ending sessions and telling the open connections. */
 export type Announcing = Pick<AccountsRoom, 'bus' | 'db'>
 
 export function unmatchableHash(): Promise<string> {
   return hashPassword(crypto.randomUUID())
 }
 
-/** Published when sessions of a person end: whoever keeps a connection open for one asks authenticate() again. */
+/** Topic published when sessions of a user end; open connections then call authenticate() again. */
 export function sessionsTopic(userId: string): string {
   return `sessions:${userId}`
 }

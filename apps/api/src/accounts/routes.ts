@@ -83,7 +83,7 @@ function addSignIn({ route }: Router, room: AccountsRoom): void {
     const userId = await enterWithApple(room, body, request)
     return enter(request, reply, { userId, method: 'Apple' })
   })
-  // Apple's page posted the form: the way on is a GET.
+  // Apple's form is a POST; 303 makes the browser continue with GET.
   route(accountsRoutes.appleCallback, async ({ body, request, reply }) =>
     reply.redirect(await finishApple(room, body, request), 303),
   )
@@ -114,20 +114,18 @@ async function leave(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isOwnVisit(request, room.config.allowedOrigins)) copyCookies(await logout(room, request), reply)
-  // A link on another site leads to the start page, where whoever is signed in still is.
+  // A link from another site leads to the start page; its visitor stays signed in.
   else if (!isNavigation(request)) throw new AppError('foreign_origin', 'This request came from another site.')
   return reply.redirect('/')
 }
 
-/** A person who opens the address in the browser, rather than the page's own script. */
+/** A page navigation, as opposed to a request of the page's script. */
 function isNavigation({ headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode']
   return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate'
 }
 
-/**
- * Signs nobody in. This browser remembers for a while that it opened the link, and the password alone will do in it.
- */
+/** Verifies an address without signing in. For a while, this browser needs only the password to sign in. */
 async function verifyHere(
   room: Admitting,
   token: string | undefined,

@@ -45,7 +45,7 @@ const owner = () =>
     .notNull()
     .references(() => user.id, { onDelete: 'cascade' })
 
-/** The next three are the authentication library's own, with its names. */
+/** This table and the next two have the authentication library's names. */
 export const session = snakeCase.table(
   'session',
   {
@@ -63,7 +63,7 @@ export const session = snakeCase.table(
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
 )
 
-/** A way in: the password (provider "credential") or another service's identity. */
+/** A sign-in method: the password (provider "credential") or another service's identity. */
 export const account = snakeCase.table(
   'account',
   {

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { AppError } from '../platform/errors.ts'
 import { isLoopback } from '../platform/requests/hosts.ts'
 
-/** Where only machines of this network live. What a name leads to is looked at again whenever it is used. */
+/** Private and local networks. DNS results are checked against it again at every delivery. */
 const inside = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -30,7 +30,7 @@ for (const [net, prefix] of [
   inside.addSubnet(net, prefix, 'ipv6')
 }
 
-/** Refuses an address that no webhook could be sent to; on a person's own machine, that machine is fine. */
+/** Throws for an address that cannot receive webhooks. A local installation may send to its own machine. */
 export function checkWebhookUrl(text: string, publicUrl: string): void {
   const refuse = (message: string) => new AppError('webhook_url_refused', message, { field: 'webhookUrl' })
   const url = new URL(text)

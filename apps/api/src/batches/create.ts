@@ -27,12 +27,12 @@ import type { BatchesRoom } from './room.ts'
 import { batch, type RowOrder } from './schema.ts'
 import { missingIn, variablesMissing, withMapped } from './intake/variables.ts'
 
-/** What is said beside the calls. */
+/** The request body without its calls. */
 const Cover = NewBatch.omit({ calls: true })
 
 /**
- * Takes an order for many calls while it comes in, and starts them. All or nothing; rows that may not be called are
- * told.
+ * Reads a request for many calls as a stream and starts the batch, in one transaction. Rows that may not be called are
+ * returned as skipped, with the reason.
  */
 export async function createBatch(
   room: Pick<BatchesRoom, 'config' | 'db' | 'hooks' | 'log' | 'nudge'>,
@@ -70,7 +70,7 @@ export async function createBatch(
     await db.delete(batch).where(eq(batch.id, id))
     throw error
   }
-  // Another request has used the key before: its answer stands, and these rows are nobody's.
+  // The idempotency key was used before: its first answer stands, and the rows just read are deleted.
   if (accepted.batchId !== id) await db.delete(batch).where(eq(batch.id, id))
   else room.nudge()
   return accepted
@@ -80,7 +80,7 @@ interface Taken {
   readonly cover: ReturnType<typeof Cover.parse>
   readonly plan: BatchPlan
   readonly intake: Intake
-  /** What the calls' contexts say, as the columns of a file. */
+  /** The keys of all calls' contexts, as the columns of a file. */
   readonly columns: readonly string[]
 }
 
@@ -122,7 +122,7 @@ async function takeCalls(
     })
   }
   await intake.flush()
-  // The whole is judged by its own schema too; the calls have been, one by one.
+  // Each call has been checked against its own schema while it was read.
   const cover = readAs(Cover, rest)
   if (cover.userId !== undefined && cover.userId !== userId) throw notFound('The user')
   if (!plan) {
@@ -139,7 +139,7 @@ function planOf(call: NewCall, defaults: BatchPlan): BatchPlan {
   return { ...defaults, purpose, objectives, language, tone, maxDurationMinutes }
 }
 
-/** What a call orders otherwise than the plan; null where it is the same. */
+/** Fields in which a call differs from the plan; null if none. */
 function differences(plan: BatchPlan, call: NewCall): RowOrder | null {
   const own = planOf(call, plan)
   const order: RowOrder = {}

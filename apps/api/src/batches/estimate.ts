@@ -1,23 +1,23 @@
 import type { BatchEstimate, BatchPlan } from '@parley/contract'
 import { type AccountPace, shareOf } from './pacing/pacing.ts'
 
-/** Ringing, and calls that nobody answers. */
+/** Ringing and unanswered calls, per contact. */
 const MINUTES_BESIDE_TALK = 0.5
 const MINUTES = { hour: 60, day: 1440 } as const
 
 interface Known {
-  /** Still to be called. */
+  /** Contacts still to be called. */
   readonly contacts: number
   readonly plan: BatchPlan
   readonly limits: AccountPace['limits']
   readonly availableCredits: number
-  /** Charged for an ended call on average, those that nobody answered among them. */
+  /** Average charge of an ended call, unanswered calls included. */
   readonly minutesPerCall: number
-  /** When calls may first be made; null: now. */
+  /** Start of the next calling hours; null: open now. */
   readonly opensAt: Date | null
 }
 
-/** What a list will cost and how long it will take, as far as that can be said before. */
+/** Likely and highest cost of a batch, in credits, and its duration in minutes. */
 export function estimateOf({
   contacts,
   plan,
@@ -29,7 +29,7 @@ export function estimateOf({
   const likely = Math.min(minutesPerCall, plan.maxDurationMinutes)
   const atOnce = Math.min(plan.liveCalls ?? Number.POSITIVE_INFINITY, shareOf(limits.liveCallsPerAccount))
   const perMinute = Math.min(plan.callsPerMinute, atOnce / (likely + MINUTES_BESIDE_TALK))
-  // What an account may do in an hour or a day may be done at its beginning; the rest waits for the next.
+  // The whole hourly or daily allowance may be used at the start of each hour or day; the rest waits for the next one.
   const waits = [
     (Math.ceil(contacts / shareOf(limits.callsPerHour)) - 1) * MINUTES.hour,
     (Math.ceil((contacts * likely) / shareOf(limits.creditsPerDay)) - 1) * MINUTES.day,

@@ -17,17 +17,17 @@ export { registerBatches } from './routes.ts'
 const ROUND_EVERY_MS = 1000
 const SWEEP_EVERY_MS = 3_600_000
 
-/** The room with its work: lists that go on by themselves, whatever becomes of the process. */
+/** The room with its jobs; batches continue after a crash or restart of the process. */
 export function createBatches(
   { jobs, ...given }: Pick<BatchesRoom, 'bus' | 'config' | 'db' | 'disk' | 'log'> & { readonly jobs: Jobs },
   { calls, consent }: { readonly calls: CallsRoom; readonly consent: ConsentRoom },
 ): BatchesRoom {
   const tell = createTelling(given)
-  let lines: Promise<void> | undefined
+  let slots: Promise<void> | undefined
   const pacing = jobs.every('batches.pace', ROUND_EVERY_MS, async () => {
-    lines ??= openSlots(given.db, given.config.batchConcurrency)
-    await lines.catch((error: unknown) => {
-      lines = undefined
+    slots ??= openSlots(given.db, given.config.batchConcurrency)
+    await slots.catch((error: unknown) => {
+      slots = undefined
       throw error
     })
     await pacer.round()
@@ -45,7 +45,7 @@ export function createBatches(
   calls.hooks.on({
     async ended(tx, call) {
       await callEnded(room, tx, call)
-      // Once the transaction is through, its line is free; a round that comes too early is followed by the next.
+      // The slot becomes free with the commit. If this round runs before it, the next regular round follows within 1 s.
       if (call.batchId !== null) setTimeout(() => room.nudge(), NUDGE_AFTER_MS).unref()
     },
     optedOut: (tx, call) => cancelWaiting(room, tx, call.userId, [call.callee]),

@@ -12,7 +12,7 @@ import type { BatchesRoom, Beginning } from './room.ts'
 import { batch, batchContact, type BatchRecord } from './schema.ts'
 import { dropIncomplete, missingVariables, variablesMissing } from './intake/variables.ts'
 
-/** Starts, schedules, pauses, resumes or stops a list, calls its failed contacts again, or changes a draft. */
+/** Starts, schedules, pauses, resumes or stops a batch, retries its failed contacts, or changes a draft. */
 export async function changeBatch(
   room: Pick<BatchesRoom, 'calls' | 'db' | 'hooks' | 'log' | 'nudge' | 'tell'>,
   userId: string,
@@ -31,7 +31,7 @@ export async function changeBatch(
   return overview
 }
 
-/** Before the batch itself, as whoever dials or ends its calls has them. */
+/** Lock order: contacts before the batch, as dialing and the end of a call take them. */
 async function lockContacts(tx: Tx, { id }: BatchRecord, status: 'waiting' | 'failed'): Promise<void> {
   const wanted = and(eq(batchContact.batchId, id), eq(batchContact.status, status))
   await tx.execute(
@@ -70,7 +70,7 @@ async function startDraft(
       field: 'plan.purpose',
     })
   }
-  // A list of a program may be without; a file of numbers may not.
+  // A batch created through the API may lack consent evidence; an uploaded file may not.
   if (row.permission === null && row.status === 'draft') {
     throw new AppError('consent_required', 'Say what permission the contacts of this list gave to be called.', {
       field: 'consent',
@@ -98,10 +98,7 @@ async function startDraft(
   await begin(room, tx, left, change.action === 'schedule' ? new Date(change.at) : null)
 }
 
-/**
- * From now on, or from a time on, its contacts are called. There must be something to pay with; what is short is told
- * by the estimate.
- */
+/** Runs a batch now or from a time on. Requires some credits, not all: the estimate tells the shortfall. */
 export async function begin(room: Beginning, tx: Tx, row: BatchRecord, at: Date | null): Promise<void> {
   const now = new Date()
   if (row.waiting === 0 && row.calling === 0) {
@@ -165,7 +162,7 @@ async function stop(tx: Tx, row: BatchRecord): Promise<void> {
     .where(eq(batch.id, row.id))
 }
 
-/** Every list of somebody who leaves is stopped: nobody is called for it any more. */
+/** Stops every batch of a user who closes the account. */
 export async function stopBatches(tx: Tx, userId: string): Promise<void> {
   const underWay = and(eq(batch.userId, userId), inArray(batch.status, ['scheduled', 'running', 'paused']))
   for (const row of await tx.select().from(batch).where(underWay).orderBy(batch.id)) {
@@ -175,7 +172,7 @@ export async function stopBatches(tx: Tx, userId: string): Promise<void> {
   }
 }
 
-/** Calls that run are ended too, all at once: the voice service may take its time, and a list has few lines. */
+/** Hangs up the batch's live calls concurrently: each may wait for the voice service, and a batch has few. */
 async function hangUp(room: Pick<BatchesRoom, 'calls' | 'db' | 'log'>, userId: string, batchId: string): Promise<void> {
   const hangUpOne = async (callId: string) => {
     await changeCall(room.calls, userId, callId, { action: 'stop' }).catch((error: unknown) => {
@@ -186,7 +183,7 @@ async function hangUp(room: Pick<BatchesRoom, 'calls' | 'db' | 'log'>, userId: s
   await Promise.all((await callsOfBatch.liveIds(room.db, batchId)).map(hangUpOne))
 }
 
-/** Those that failed get as many calls again as the plan gives; those that a rule keeps from being called do not. */
+/** Gives failed contacts the plan's attempts again; contacts refused by a rule stay as they are. */
 async function retryFailed(room: Beginning, tx: Tx, row: BatchRecord): Promise<void> {
   if (row.status === 'draft' || row.status === 'scheduled')
     throw new AppError('conflict', 'This batch was not started yet.')
@@ -204,7 +201,7 @@ async function retryFailed(room: Beginning, tx: Tx, row: BatchRecord): Promise<v
   const left = { ...row, waiting: row.waiting + again, failed: row.failed - again }
   const moved = { waiting: left.waiting, failed: left.failed, carrierFailures: 0, endedAt: null, lookAt: null }
   await tx.update(batch).set(moved).where(eq(batch.id, row.id))
-  // A list that is paused stays so: they are called when it is resumed.
+  // A paused batch stays paused and calls these contacts when it is resumed.
   if (row.status === 'running' || row.status === 'paused') return
   await begin(room, tx, left, null)
   await tx
@@ -242,11 +239,11 @@ async function changeDraft(
     .update(batch)
     .set({ ...fields, ...evidence, plan: changed.plan })
     .where(eq(batch.id, row.id))
-  // Of a draft it is kept as it stands when the calls begin.
+  // A draft's evidence is audited when the batch starts.
   if (consent !== undefined && row.status !== 'draft') await auditEvidence(tx, row, consent)
 }
 
-/** What was said about permission outlives the list. */
+/** The audit keeps the consent evidence longer than the batch. */
 export async function auditEvidence(
   tx: Tx,
   { id, userId }: Pick<BatchRecord, 'id' | 'userId'>,
@@ -261,14 +258,14 @@ export async function auditEvidence(
   })
 }
 
-/** Who said which permission there is, and when. Marketing without one is refused. */
+/** Consent evidence with the name of its author and the time. Throws for marketing without permission. */
 export function evidenceFields(evidence: NewConsentEvidence, { name }: Person) {
   checkEvidence(evidence)
   const { marketing, permission, details: permissionDetails } = evidence
   return { marketing, permission, permissionDetails, permissionBy: name, permissionAt: new Date() }
 }
 
-/** Draft, done or stopped: nobody is called for it any more. Its calls stay in the history. */
+/** Deletes a batch that is a draft, done or stopped. Its calls stay in the history. */
 export async function deleteBatch(db: Db, userId: string, batchId: string): Promise<void> {
   await withTx(db, async (tx) => {
     const row = await lockBatch(tx, batchId, userId)

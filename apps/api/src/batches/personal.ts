@@ -5,7 +5,7 @@ import { batch, batchContact } from './schema.ts'
 
 type BatchContact = typeof batchContact.$inferSelect
 
-/** What this room keeps about a person, as files of their export. */
+/** The batches room's files of a data export. */
 export function batchFiles(reader: Reader, userId: string): readonly ExportFile[] {
   const ofMine = inArray(
     batchContact.batchId,

@@ -30,10 +30,7 @@ export async function findBatch(reader: Reader, userId: string, batchId: string)
   return row
 }
 
-/**
- * The batch, locked until the transaction ends: after wallets and after those of its rows that change, never before
- * them.
- */
+/** The batch, locked until the transaction ends. Lock order: wallets, contacts, batch. */
 export async function lockBatch(tx: Tx, batchId: string, userId?: string): Promise<BatchRecord> {
   const wanted = userId === undefined ? eq(batch.id, batchId) : own(userId, batchId)
   const [row] = await tx.select().from(batch).where(wanted).for('update')
@@ -61,7 +58,7 @@ export async function listBatches(reader: Reader, userId: string, query: PageQue
   return shown.map((row) => toOverview(row, live.get(row.id)))
 }
 
-/** How many calls of each list are live in each status. */
+/** Live calls of each batch by status. */
 async function liveStatuses(reader: Reader, batchIds: readonly string[]): Promise<Map<string, BatchCounts>> {
   const counts = new Map<string, BatchCounts>()
   for (const { batchId, status, calls } of await callsOfBatch.live(reader, batchIds)) {
@@ -74,10 +71,7 @@ export async function readOverview(reader: Reader, row: BatchRecord): Promise<Ba
   return toOverview(row, (await liveStatuses(reader, [row.id])).get(row.id))
 }
 
-/**
- * Contacts by the status of their newest call: those that wait are initiated, those that will not be called any more
- * have failed.
- */
+/** Contacts by the status of their newest call: waiting contacts count as initiated, cancelled ones as failed. */
 function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
   const { dropped, waiting, calling, completed, failed, cancelled } = row
   const counts: BatchCounts = { initiated: waiting, completed, failed: failed + cancelled }
@@ -103,7 +97,7 @@ function toOverview(row: BatchRecord, live: BatchCounts = {}): BatchOverview {
   }
 }
 
-/** The batch with a page of its calls; how many there are and where the next page begins belongs to the calls. */
+/** The batch with one page of its calls; total and cursor belong to the calls. */
 export async function readBatch(
   { db: reader, config }: Pick<BatchesRoom, 'config' | 'db'>,
   userId: string,
@@ -170,7 +164,7 @@ function sumOf({ dropped, waiting, calling, completed, failed, cancelled }: Batc
   return dropped + waiting + calling + completed + failed + cancelled
 }
 
-/** Contacts in the order of the list, each with its newest call. */
+/** Contacts in row order, each with its newest call. */
 export async function readContacts(
   reader: Reader,
   batchId: string,
@@ -210,11 +204,11 @@ export async function readContacts(
   })
 }
 
-/** Lists that are under way and have a number among those waiting. */
+/** Batches in progress in which one of the numbers waits. */
 export function waitingFor(userId: string, phones: readonly string[]): SQL | undefined {
   return and(
     eq(batch.userId, userId),
-    // A list that is still being read counts its rows at its end; the gate asks again before any of them is dialed.
+    // An upload in progress counts its rows at its end; the gate checks each number again at dialing.
     eq(batch.incoming, false),
     inArray(batchContact.callee, [...phones]),
     eq(batchContact.status, 'waiting'),

@@ -2,7 +2,9 @@ import { and, eq, inArray, or } from 'drizzle-orm'
 import type { Db } from '../platform/db.ts'
 import { batch } from './schema.ts'
 
-/** Pauses every list that would call somebody by itself: its contacts may have been called after the backup. */
+/**
+ * Pauses every batch that would dial by itself: its contacts may have been called after the backup. Returns how many.
+ */
 export async function pauseRestored(db: Db, takenAt: Date | undefined): Promise<number> {
   const backup =
     takenAt === undefined ? 'a backup' : `a backup of ${takenAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -8,13 +8,13 @@ import type { Db } from '../platform/db.ts'
 import type { Hooks } from '../platform/hooks.ts'
 
 interface BatchEvents {
-  /** A list has come to its end. */
+  /** A batch has ended. */
   completed: [userId: string, batch: BatchOverview]
 }
 
 export type BatchHooks = Hooks<BatchEvents>
 
-/** What every part of this room works with. */
+/** Dependencies of this room's functions. */
 export interface BatchesRoom {
   readonly config: Config
   readonly log: Logger
@@ -22,14 +22,14 @@ export interface BatchesRoom {
   readonly bus: Bus
   readonly disk: Disk
   readonly calls: CallsRoom
-  /** When this process began. */
+  /** Start time of this process. */
   readonly since: Date
   readonly hooks: BatchHooks
-  /** Has the pacer look as soon as it can. */
+  /** Requests a pacing round. */
   nudge(): void
-  /** Has the pages of a person told how far a list has come, soon. */
+  /** Publishes a batch's progress to its user's pages, throttled. */
   tell(batchId: string): void
 }
 
-/** What it takes to begin a list, which may end at once. */
+/** For starting a batch, which may end at once. */
 export type Beginning = Pick<BatchesRoom, 'hooks' | 'log'>

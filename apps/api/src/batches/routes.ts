@@ -8,7 +8,7 @@ import { sendDropped, sendResults } from './results/results.ts'
 import type { BatchesRoom } from './room.ts'
 import { missingVariables } from './intake/variables.ts'
 
-/** A hundred thousand calls are read as they come in, not as one body. */
+/** Up to 100,000 calls are read as a stream, not as one body. */
 const create = { ...routes.create, body: undefined, file: true }
 
 export function registerBatches({ route }: Router, room: BatchesRoom): void {

@@ -32,22 +32,22 @@ export const batch = snakeCase.table(
     incoming: boolean().notNull().default(true),
     plan: jsonb().$type<BatchPlan>().notNull(),
 
-    // The file it came from.
+    // Source file.
     fileName: text(),
     columns: jsonb().$type<readonly string[]>().notNull().default([]),
     phoneColumn: text(),
     nameColumn: text(),
-    /** The distinct places of its contacts. */
+    /** Distinct places of its contacts. */
     places: jsonb().$type<string[]>().notNull().default([]),
 
-    // The consent of its contacts.
+    // Consent evidence.
     marketing: boolean(),
     permission: text({ enum: PERMISSIONS }),
     permissionDetails: text(),
     permissionBy: text(),
     permissionAt: instant(),
 
-    // Contacts by status; moved with the rows, in the same transaction.
+    // Contacts by status; updated with the rows, in the same transaction.
     dropped: count(),
     waiting: count(),
     calling: count(),
@@ -55,11 +55,11 @@ export const batch = snakeCase.table(
     failed: count(),
     cancelled: count(),
     creditsCharged: count(),
-    /** Consecutive carrier failures. */
+    /** Consecutive carrier failures; see CARRIER_FAILURES_MAX. */
     carrierFailures: count(),
 
     scheduledFor: instant(),
-    /** When the pacer looks at it next; null: at once. */
+    /** Time of the pacer's next look; null: at once. */
     lookAt: instant(),
     createdAt: instant().notNull(),
     startedAt: instant(),

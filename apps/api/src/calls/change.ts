@@ -12,7 +12,7 @@ import { VoiceRefusal } from './voice.ts'
 
 type Steering = Exclude<CallCommand, { type: 'stop' }>
 
-/** Stops the call, steers it, or changes the person's own notes and tags. */
+/** Stops or steers a call, or changes the user's notes and tags. */
 export async function changeCall(room: Concluding, userId: string, callId: string, change: CallChange): Promise<Call> {
   switch (change.action) {
     case 'stop':
@@ -51,7 +51,7 @@ async function stopCall(room: Concluding, userId: string, callId: string): Promi
   )
   announce(room.bus, userId, messages)
   if (!isOver(row)) {
-    // Where this does not arrive, the order is still on its way (dial.ts) or the call is lost (reconcile.ts).
+    // If this is not delivered, dial.ts checks the stop before ordering, or reconcile.ts ends a lost call.
     await room.voice
       .command(callId, { type: 'stop' })
       .catch((error: unknown) => room.log.warn({ err: error, callId }, 'stop not delivered'))
@@ -59,7 +59,7 @@ async function stopCall(room: Concluding, userId: string, callId: string): Promi
   return toCall(row)
 }
 
-/** A call that the voice service never had ends here; any other is asked to hang up. */
+/** Ends a call that was never sent to the voice service; any other is asked to hang up. */
 async function requestStop(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept> {
   const now = new Date()
   if (row.dispatchedAt === null) {

@@ -6,7 +6,7 @@ import { eraseRecordings } from './recordings.ts'
 import type { CallsRoom, Concluding, ErasedWords } from './room.ts'
 import { call, callSummary, callTurn } from './schema.ts'
 
-/** Asks every live call of a person to end; how many have not ended yet. */
+/** Asks every live call of a user to end. Returns how many are still live. */
 export async function endCalls(room: Concluding, userId: string): Promise<number> {
   const live = and(eq(call.userId, userId), isNull(call.completedAt))
   const end = async ({ id }: { readonly id: string }) => {
@@ -14,12 +14,12 @@ export async function endCalls(room: Concluding, userId: string): Promise<number
       if (!(error instanceof AppError && error.code === 'call_ended')) throw error
     })
   }
-  // An account has few calls at once; each may wait for the voice service.
+  // Concurrent: an account has few live calls, and each may wait for the voice service.
   await Promise.all((await room.db.select({ id: call.id }).from(call).where(live)).map(end))
   return room.db.$count(call, live)
 }
 
-/** Erases what was said in calls that ended so many days ago; that they were made, and what they cost, stays. */
+/** Erases transcript, summary and recording of calls that ended more than `days` days ago; calls and costs remain. */
 export async function eraseWords(
   room: Pick<CallsRoom, 'db' | 'hooks' | 'jobs'>,
   userIds: readonly string[],

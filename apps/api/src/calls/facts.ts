@@ -10,13 +10,13 @@ import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { announce, type CallHooks, type CallsRoom } from './room.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
-/** What was written, and what the person's pages are told of it after the commit. */
+/** The stored row, and the messages to publish after the commit. */
 export interface Kept {
   readonly row: CallRow
   readonly messages: readonly LiveMessage[]
 }
 
-/** Takes what the voice service reports, each fact once and in order. Answers up to which number it has them. */
+/** Stores facts from the voice service, each once and in order. Returns the number of the last fact stored. */
 export async function recordFacts(
   room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'log' | 'voice'>,
   callId: string,
@@ -44,14 +44,14 @@ function takeFacts(row: CallRow, facts: readonly Fact[]): Step {
   )
 }
 
-/** A call that was given up here, and goes on there, must not go on unpaid. */
+/** Stops a call that we have ended but voice still runs: nobody would pay for it. */
 function hangUpStray(room: Pick<CallsRoom, 'log' | 'voice'>, callId: string): void {
   room.voice
     .command(callId, { type: 'stop' })
     .catch((error: unknown) => room.log.warn({ err: error, callId }, 'stray call'))
 }
 
-/** Ends a call without the voice service's word. */
+/** Ends a call without an `ended` fact from the voice service. */
 export function conclude(
   hooks: CallHooks,
   tx: Tx,
@@ -63,7 +63,7 @@ export function conclude(
 
 const NO_WORDS = 'No words were kept of this call.'
 
-/** Writes what a step moves. The call's row is locked. */
+/** Writes the changes of a step. The caller has locked the call. */
 async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
   const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt } = progress
   const now = new Date()
@@ -84,13 +84,13 @@ async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves
       const settled = await keepEnding(tx, before, move.ending)
       Object.assign(changes, settled.changes)
       available = settled.available
-      // Before the news that the call is over: nobody sees its credits neither held nor given back.
+      // Sent before the call's end, so that a page never shows its credits as neither held nor released.
       messages.push(balanceMessage(available))
     }
   }
   if (isOver(progress) && (turns.length > 0 || hasEnded)) {
     const transcript = transcriptOf(await turnsOf(tx, before.id))
-    // A completed call without a transcript is one whose words are still awaited.
+    // Pages show a completed call with an empty transcript as still pending.
     changes.transcript = transcript === '' && status === 'completed' ? NO_WORDS : transcript
   }
   const rows = await tx.update(call).set(changes).where(eq(call.id, before.id)).returning()
@@ -101,7 +101,7 @@ async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves
   return { row, messages }
 }
 
-/** The row is as it is now; rooms that listen write what follows from it in the same transaction. */
+/** Passes the updated row; listening rooms write in the same transaction. */
 async function callHooks(
   hooks: CallHooks,
   tx: Tx,
@@ -125,7 +125,7 @@ async function keepEvents(tx: Tx, callId: string, moves: readonly Move[]): Promi
   if (events.length > 0) await tx.insert(callEvent).values(events)
 }
 
-/** The last version of each turn stands. */
+/** Keeps the last version of each turn. */
 async function keepTurns(tx: Tx, callId: string, moves: readonly Move[]): Promise<Turn[]> {
   const last = new Map(moves.flatMap((move) => (move.kind === 'turn' ? [[move.turn.index, move.turn] as const] : [])))
   const turns = [...last.values()]
@@ -156,7 +156,7 @@ async function keepSummary(tx: Tx, callId: string, { summary }: Extract<Move, { 
   return summary.description
 }
 
-/** The money moves in the transaction that ends the call: both or neither. */
+/** Settles the hold in the transaction that ends the call. */
 async function keepEnding(tx: Tx, { id, userId, callee }: CallRow, ending: Ending) {
   const { reason, message, connectedSeconds, at } = ending
   const { chargedCredits, available } = await settle(tx, { callId: id, connectedSeconds })

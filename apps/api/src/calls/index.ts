@@ -21,10 +21,10 @@ export { newestDuplicate } from './placing/duplicates.ts'
 export type { CallRow } from './schema.ts'
 export type { CallsRoom, ErasedWords } from './room.ts'
 
-/** How many orders one process hands over at once. */
+/** Concurrent dial jobs per process. */
 const DIALED_AT_ONCE = 8
 
-/** The room with its work: dialing what was placed, looking after what has gone quiet. */
+/** The room with its jobs: dialing placed calls and reconciling silent ones. */
 export function createCalls(given: Omit<CallsRoom, 'hooks' | 'voice'>): CallsRoom {
   const room: CallsRoom = { ...given, voice: createVoice(given.config.voice), hooks: createHooks() }
   room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })

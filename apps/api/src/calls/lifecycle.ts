@@ -11,16 +11,15 @@ import {
   type Turn,
 } from '@parley/contract'
 
-// The whole life of a call, without a database: what is known so far and a fact make what is known now, and what that
-// moves.
+// The lifecycle of a call as a pure state machine: (progress, fact) → new progress and moves.
 
-/** How far a call has come. */
+/** The state of a call. */
 export interface Progress {
   readonly status: CallStatus
   readonly phase: string
-  /** The facts up to this number are in. */
+  /** Number of the last fact taken. */
   readonly factsTaken: number
-  /** Call time of the answer; null before it. */
+  /** Call time of the answer, in ms; null before it. */
   readonly answeredCallMs: number | null
   readonly lastCallMs: number
   /** When the status or phase last changed. */
@@ -30,7 +29,7 @@ export interface Progress {
 export interface Ending {
   readonly reason: EndReason
   readonly message: string
-  /** Whole: a second begun counts. */
+  /** Whole seconds, rounded up. */
   readonly connectedSeconds: number
   readonly at: Date
 }
@@ -57,7 +56,7 @@ export function isOver({ status }: Pick<Progress, 'status'>): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-/** Takes the next fact. One that was taken already, or comes before its turn, changes nothing. */
+/** Applies the next fact. A repeated or out-of-order fact changes nothing. */
 export function takeFact(before: Progress, fact: Fact): Step {
   if (fact.seq !== before.factsTaken + 1) return { progress: before, moves: [] }
   const progress = { ...before, factsTaken: fact.seq, lastCallMs: Math.max(before.lastCallMs, fact.callMs) }
@@ -95,13 +94,13 @@ export function takeFact(before: Progress, fact: Fact): Step {
   }
 }
 
-/** Ends a call of which nothing more will be heard: connected from the answer to the last fact. */
+/** Ends a call without an `ended` fact; its connected time runs from the answer to the last fact. */
 export function endUnheard(progress: Progress, { reason, message, at }: Omit<Ending, 'connectedSeconds'>): Step {
   const connectedMs = progress.answeredCallMs === null ? 0 : progress.lastCallMs - progress.answeredCallMs
   return end(progress, { reason, message, connectedSeconds: Math.ceil(connectedMs / 1000), at })
 }
 
-/** Moves to a later status; an earlier one, or any after the end, is passed over. */
+/** Moves to a later status; ignores an earlier one and any after the end. */
 function reach(progress: Progress, status: CallStatus, phase: string, at: Date): Step {
   const goesOn = CALL_STATUSES.indexOf(status) > CALL_STATUSES.indexOf(progress.status)
   return isOver(progress) || !goesOn ? { progress, moves: [] } : stage(progress, status, phase, at)
@@ -113,7 +112,7 @@ function enter(progress: Progress, phase: string, at: Date): Step {
     : stage(progress, progress.status, phase, at)
 }
 
-/** Times of one call never run backwards, even when the clocks of two machines differ. */
+/** Times of one call never decrease, even if the clocks of two machines differ. */
 function stage(progress: Progress, status: CallStatus, phase: string, at: Date): Step {
   const stageAt = at < progress.stageAt ? progress.stageAt : at
   return { progress: { ...progress, status, phase, stageAt }, moves: [{ kind: 'stage', status, phase, at: stageAt }] }
@@ -125,7 +124,7 @@ function answer(before: Progress, at: Date): Step {
   return { progress, moves: [...moves, { kind: 'answered', at: progress.stageAt }] }
 }
 
-/** The first words exchanged begin in_progress; late words still belong to the transcript. */
+/** The first turn begins in_progress; turns after the end still join the transcript. */
 function speak(before: Progress, turn: Turn, at: Date): Step {
   const answered = answer(before, at)
   const { progress, moves } = reach(answered.progress, 'in_progress', answered.progress.phase, at)
@@ -134,7 +133,7 @@ function speak(before: Progress, turn: Turn, at: Date): Step {
 
 const COMPLETING: ReadonlySet<EndReason> = new Set(ANSWERED_END_REASONS)
 
-/** Somebody answered, and the call came to its end; by any other reason it has failed. */
+/** Whether a call with this end reason counts as completed; any other has failed. */
 export function isCompleting(reason: EndReason): boolean {
   return COMPLETING.has(reason)
 }

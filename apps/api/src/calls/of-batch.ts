@@ -6,13 +6,13 @@ import { newestFirst } from '../platform/pages.ts'
 import { outcomesOf, toCall } from './read.ts'
 import { call } from './schema.ts'
 
-/** Calls made by the same account that say how long its calls are. */
+/** Sample for the average length of an account's calls. */
 const RECENT_CALLS = 500
 const MINUTES_PER_CALL_DEFAULT = 2
 
-/** The calls of lists, as far as lists need to know them. */
+/** Queries about calls for the batches room. */
 export const callsOfBatch = {
-  /** How many are live, by list and status. */
+  /** Live calls by batch and status. */
   async live(
     reader: Reader,
     batchIds: readonly string[],
@@ -34,7 +34,7 @@ export const callsOfBatch = {
     return rows.map(({ id }) => id)
   },
 
-  /** How many times as fast as the clock its newest call runs, that was taken. */
+  /** Clock speed of the newest call that voice accepted; 1 without one. */
   async clockSpeed(reader: Reader, batchId: string): Promise<number> {
     const [row] = await reader
       .select({ clockSpeed: call.clockSpeed })
@@ -45,7 +45,7 @@ export const callsOfBatch = {
     return row?.clockSpeed ?? 1
   },
 
-  /** Begun since then: how many, and the first of them. */
+  /** Calls started since a time: count and earliest start. */
   async begunSince(reader: Reader, batchId: string, since: Date): Promise<{ calls: number; first: Date | null }> {
     const [row] = await reader
       .select({ calls: count(), first: sql<Date | null>`min(${call.createdAt})`.mapWith(call.createdAt) })
@@ -54,7 +54,7 @@ export const callsOfBatch = {
     return row ?? { calls: 0, first: null }
   },
 
-  /** How many calls to this number ended before anybody was dialed, because this product was away. */
+  /** Calls to this number that a crash ended before they were dialed. */
   async neverDialed(reader: Reader, batchId: string, callee: string): Promise<number> {
     const isUndialed = and(eq(call.endReason, 'interrupted'), isNull(call.dispatchedAt))
     const [row] = await reader
@@ -92,7 +92,7 @@ export const callsOfBatch = {
     return new Map(rows.map((row) => [row.id, { ...toCall(row), outcomes: outcomesOf(row) }]))
   },
 
-  /** In how many calls something was offered that was not agreed. */
+  /** Number of calls with an offer that was not agreed. */
   async offers(reader: Reader, batchId: string): Promise<number> {
     return reader.$count(
       call,
@@ -100,7 +100,7 @@ export const callsOfBatch = {
     )
   },
 
-  /** Credits that an ended call of this account costs on average. */
+  /** Average credits per ended call of this account. */
   async minutesPerCall(reader: Reader, userId: string): Promise<number> {
     const recent = reader
       .select({ credits: call.creditsCharged })

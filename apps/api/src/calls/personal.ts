@@ -5,7 +5,7 @@ import { call, callEvent, callSummary, callTemplate, callTurn } from './schema.t
 
 type Call = typeof call.$inferSelect
 
-/** What this room keeps about a person, as files of their export; recordings come beside them. */
+/** The calls room's files of a data export; recordings are separate files. */
 export function callFiles(reader: Reader, userId: string): readonly ExportFile[] {
   return [
     listFile('call-templates.json', () =>
@@ -15,7 +15,7 @@ export function callFiles(reader: Reader, userId: string): readonly ExportFile[]
   ]
 }
 
-/** Calls with all that was said and came of them. */
+/** A page of calls with transcripts and results. */
 async function callPage(reader: Reader, userId: string, last: Pick<Call, 'id'> | undefined, limit: number) {
   const calls = await reader
     .select()

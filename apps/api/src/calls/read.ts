@@ -5,7 +5,7 @@ import { notFound } from '../platform/errors.ts'
 import { judgedByEarlierRule } from './placing/earlier-rule.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
-/** A call as the contract shows it; how it is handed over and how far its facts have come stays here. */
+/** A call in the contract's shape, without dispatch and fact columns. */
 export function toCall(row: CallRow): Call {
   const { createdAt, connectedAt, completedAt, ...rest } = row
   return {
@@ -35,11 +35,11 @@ const SHOWN = [
 ] as const
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
-  // Exactly the keys asked for, with the values that `from` has under them.
+  // Cast: exactly these keys, with the values of `from`.
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
 }
 
-/** What came of each objective; one that was judged by another rule than today's says so, and stays as it is kept. */
+/** Outcomes of each objective; one judged by an earlier rule is marked and stored unchanged. */
 export function outcomesOf({ outcomes, purpose }: Pick<CallRow, 'outcomes' | 'purpose'>): Outcome[] {
   return outcomes.map((outcome) =>
     judgedByEarlierRule(outcome, purpose) ? { ...outcome, earlierRule: true } : outcome,
@@ -55,13 +55,13 @@ export async function turnsOf(reader: Reader, callId: string): Promise<Turn[]> {
     .orderBy(asc(index))
 }
 
-/** A line a turn; the callee is the User. */
+/** One text line per turn; the callee is 'User'. */
 export function transcriptOf(turns: readonly Turn[]): string {
   const spoken = turns.filter(({ text }) => text.trim() !== '')
   return spoken.map(({ speaker, text }) => `${speaker === 'agent' ? 'Agent' : 'User'}: ${text.trim()}`).join('\n')
 }
 
-/** undefined once the call is gone. */
+/** The call's user; undefined if the call was deleted. */
 export async function ownerOfCall(reader: Reader, callId: string): Promise<string | undefined> {
   const [row] = await reader.select({ userId: call.userId }).from(call).where(eq(call.id, callId))
   return row?.userId
@@ -85,14 +85,14 @@ export async function readCall(reader: Reader, userId: string, callId: string): 
   }
 }
 
-/** Calls that have not ended, newest first. */
+/** Live calls, newest first. */
 export async function readActiveCalls(reader: Reader, userId: string): Promise<Call[]> {
   const live = and(eq(call.userId, userId), isNull(call.completedAt))
   const rows = await reader.select().from(call).where(live).orderBy(desc(call.createdAt), desc(call.id))
   return rows.map(toCall)
 }
 
-/** The call, locked until the transaction ends: whatever moves it waits for its turn. */
+/** The call, locked until the transaction ends. */
 export async function lockCall(tx: Tx, callId: string, userId?: string): Promise<CallRow> {
   const wanted = userId === undefined ? eq(call.id, callId) : ownCall(userId, callId)
   const [row] = await tx.select().from(call).where(wanted).for('update')

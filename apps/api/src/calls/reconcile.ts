@@ -11,16 +11,16 @@ import { announce, type CallsRoom, type Concluding } from './room.ts'
 import { call, type CallRow } from './schema.ts'
 
 export const RECONCILE_EVERY_MS = 5000
-/** A call that something was heard of this recently is left alone. */
+/** A call with a fact in the last so many ms is not checked. */
 const QUIET_MS = 4000
-/** Beyond the dial budget, for the last attempt to come back. */
+/** Added to the dial budget, for the response of the last attempt. */
 const DIAL_GRACE_MS = 5000
-/** Beyond the longest that a call can take, when the voice service cannot be asked or does not let go. */
+/** Added to the longest call, when voice cannot be asked or does not let go. */
 const OVERDUE_MS = 60_000
 const CALLS_PER_ROUND = 200
 const ASKED_AT_ONCE = 20
 
-/** Whatever became of the voice service or of this one: every call ends, and every hold with it. */
+/** Ends every call and hold that a crash of voice or api left behind. */
 export async function reconcile(room: Concluding, now: Date = new Date()): Promise<void> {
   const quiet = await listQuietCalls(room.db, now)
   for (let from = 0; from < quiet.length; from += ASKED_AT_ONCE) {
@@ -41,7 +41,7 @@ function listQuietCalls(reader: Reader, now: Date): Promise<CallRow[]> {
 
 type Standing = Awaited<ReturnType<CallsRoom['voice']['ask']>> | 'unknown'
 
-/** One call must not keep the others from being looked after. */
+/** Reconciles one call; an error does not stop the others. */
 async function lookAfter(room: Concluding, row: CallRow, now: Date): Promise<void> {
   try {
     const standing = await room.voice.ask(row.id).catch((): Standing => 'unknown')
@@ -55,7 +55,7 @@ async function lookAfter(room: Concluding, row: CallRow, now: Date): Promise<voi
   }
 }
 
-/** Whether nothing more can come of the call. One that is over there has only its last facts on the way. */
+/** Whether no more facts can come. A call that is over in voice has only its last facts to deliver. */
 function isHopeless(row: CallRow, standing: Standing, now: Date): boolean {
   const ageMs = now.getTime() - row.createdAt.getTime()
   if (ageMs > longestCallMs(row.creditsHeld * SECONDS_PER_CREDIT, row.clockSpeed) + OVERDUE_MS) return true
@@ -85,7 +85,7 @@ async function giveUp(
   announce(room.bus, kept.row.userId, kept.messages)
 }
 
-/** A hold lives and ends with its call; one that outlived it is freed all the same. */
+/** Releases holds that outlived their call. */
 async function freeExpiredHolds(room: Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log'>, now: Date): Promise<void> {
   for (const { callId } of await listExpiredHolds(room.db, now)) {
     const [row] = await room.db.select().from(call).where(eq(call.id, callId))

@@ -11,7 +11,7 @@ import { toCall } from './read.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
 
-/** A person's recordings, or all of them, leave the store: outside the transaction that decides it. */
+/** Deletes a user's recordings, or some of them, from the store, after the deciding transaction commits. */
 export const eraseRecordingsJob = defineJob<{ userId: string; callIds: readonly string[] | 'all' }>(
   'calls.erase-recordings',
   {
@@ -23,7 +23,7 @@ export const eraseRecordingsJob = defineJob<{ userId: string; callIds: readonly 
 const folderOf = (userId: string) => `recordings/${userId}`
 const keyOf = ({ userId, id }: Pick<CallRow, 'userId' | 'id'>) => `${folderOf(userId)}/${id}.wav`
 
-/** Takes what the voice service recorded. A call that was not to be recorded, or is gone, has no place for it. */
+/** Stores a recording from the voice service. Throws not_found if the call is unknown or has recording off. */
 export async function saveRecording(
   room: Pick<CallsRoom, 'bus' | 'db' | 'files'>,
   callId: string,
@@ -40,12 +40,12 @@ export async function saveRecording(
   const key = keyOf(wanted)
   await room.files.put(key, fileOf(request), bytes, RECORDING_TYPE)
   const [row] = await room.db.update(call).set({ hasRecording: true }).where(eq(call.id, callId)).returning()
-  // Erased while it came in: so is this.
+  // The call was erased during the upload: delete the file too.
   if (!row) return room.files.remove([key])
   announce(room.bus, row.userId, [{ type: 'call_status', call: toCall(row) }])
 }
 
-/** Answers with the recording or the part of it that is asked for. */
+/** Sends the recording or the requested byte range. */
 export async function sendRecording(
   room: Pick<CallsRoom, 'db' | 'files'>,
   { userId, callId, download }: { userId: string; callId: string; download: boolean },
@@ -68,7 +68,7 @@ export async function sendRecording(
   return reply.header('content-length', range ? range.until - range.from + 1 : size).send(content)
 }
 
-/** One range of bytes; several at once, or another unit, are answered with the whole. */
+/** One byte range; several ranges or another unit get the whole file. */
 function rangeIn(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
@@ -81,7 +81,7 @@ function fileNameOf({ callee, createdAt }: CallRow): string {
   return `recording-${callee.replaceAll(/\D/g, '')}-${createdAt.toISOString().slice(0, 10)}.wav`
 }
 
-/** In the transaction that decides it: these calls have no recording any more, and their files go. */
+/** Marks these calls as without recording and enqueues the deletion of their files, in the deciding transaction. */
 export async function eraseRecordings(
   jobs: Jobs,
   tx: Tx,
@@ -99,7 +99,7 @@ export async function eraseFiles(files: FileStore, userId: string, callIds: read
   else await files.remove(callIds.map((id) => keyOf({ userId, id })))
 }
 
-/** For the person's export: each recording as a file of its own. */
+/** Recordings for the user's export, one file each. */
 export async function recordingFiles({ db, files }: Pick<CallsRoom, 'db' | 'files'>, userId: string) {
   const rows = await db
     .select({ id: call.id, userId: call.userId })

@@ -10,8 +10,8 @@ const MESSAGE =
   'The data was restored from a backup that was made before this call ended. What came of it is not known here.'
 
 /**
- * Ends every call that was live in restored data: it was made, or dropped, after the backup. What was heard of it by
- * then is charged.
+ * Ends every call that was live in restored data: it ended or was dropped after the backup. Facts known at the backup
+ * are charged.
  */
 export async function endRestoredCalls(room: Pick<CallsRoom, 'db' | 'hooks'>): Promise<number> {
   const live = await room.db

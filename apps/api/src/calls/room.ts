@@ -13,21 +13,21 @@ import type { Voice } from './voice.ts'
 export type ErasedWords = Pick<Call, 'transcript' | 'summary' | 'notes' | 'hasRecording'> &
   Pick<CallDetails, 'outcomes'>
 
-/** What becomes of a call. */
+/** Events of a call; listeners run in its transaction. */
 interface CallEvents {
   started: [call: CallRow]
-  /** `available` is what can be spent once the call has been charged. */
+  /** `available`: credits available after the charge. */
   ended: [call: CallRow, available: number]
-  /** What came of a completed call is known: its outcomes and its summary. */
+  /** Outcomes and summary of a completed call have arrived. */
   wrappedUp: [call: CallRow]
   optedOut: [call: CallRow, quote: string]
-  /** What was said in these calls is gone, and this stands in its place. */
+  /** Transcripts of these calls were erased; `left` replaces them. */
   erased: [callIds: readonly string[], left: ErasedWords]
 }
 
 export type CallHooks = Hooks<CallEvents>
 
-/** What every part of this room works with. */
+/** Dependencies of this room's functions. */
 export interface CallsRoom {
   readonly config: Config
   readonly log: Logger
@@ -40,10 +40,10 @@ export interface CallsRoom {
   readonly hooks: CallHooks
 }
 
-/** What it takes to end a call: at the voice service, in the database, and for all who are told. */
+/** For ending a call: voice, database, hooks and messages. */
 export type Concluding = Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log' | 'voice'>
 
-/** Tells the person's pages, once the transaction is through. */
+/** Publishes to the user's pages; call it after the commit. */
 export function announce(bus: Bus, userId: string, messages: readonly LiveMessage[]): void {
   for (const message of messages) bus.publish(userTopic(userId), message)
 }

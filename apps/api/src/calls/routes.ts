@@ -31,7 +31,7 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
   serveSound(sockets, room)
 }
 
-/** What the voice service tells of its calls, on the internal listener alone. */
+/** Routes for facts and recordings of the voice service, on the internal listener only. */
 export function registerVoiceReports({ route }: Router, room: CallsRoom): void {
   route(keepRecording, async ({ params, request, reply }) => {
     await saveRecording(room, params.id, request)

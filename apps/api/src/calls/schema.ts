@@ -39,7 +39,7 @@ export const call = snakeCase.table(
       .references(() => user.id, { onDelete: 'cascade' }),
     batchId: text(),
 
-    // What was ordered.
+    // The request.
     callee: text().notNull(),
     purpose: text().notNull(),
     objectives: jsonb().$type<string[]>().notNull(),

@@ -46,7 +46,7 @@ async function placed(callee = '+12025550100') {
 
 const lineOf = (path: string) =>
   vi.waitFor(() => {
-    const line = voice.lines.findLast((each) => each.path === path)
+    const line = voice.sockets.findLast((each) => each.path === path)
     if (!line) throw new Error(`no line ${path}`)
     return line.socket
   }, PATIENTLY)
@@ -122,7 +122,7 @@ describe('opening a sound socket', () => {
       const { client, call, script } = await placed()
       const path = pathOf({ path: SOUND_PATHS[kind] }, { id: call.id })
       const { client: stranger } = await app.signUp()
-      const before = voice.lines.length
+      const before = voice.sockets.length
       expect(await open(stranger, path).closed).toBe(SOUND_CLOSE.notFound)
       expect(await open(app.client(), path).closed).toBe(SOUND_CLOSE.unauthenticated)
       expect(await open(client, path, 'https://evil.example').closed).toBe(SOUND_CLOSE.unauthenticated)
@@ -132,7 +132,7 @@ describe('opening a sound socket', () => {
       await script.converse()
       await script.end(10)
       expect(await open(client, path).closed).toBe(SOUND_CLOSE.notFound)
-      expect(voice.lines.length).toBe(before)
+      expect(voice.sockets.length).toBe(before)
     },
   )
 

@@ -13,10 +13,10 @@ import { isOver } from './lifecycle.ts'
 import type { CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
 
-/** Some seconds of sound: a page or a network that is further behind misses what comes. */
+/** Some seconds of sound; a slower page or network loses frames. */
 const UNREAD_MAX_BYTES = 64 * 1024
 
-/** The sound of a person's own live calls, between their pages and the voice service. */
+/** Relays the sound of a user's own live calls between pages and the voice service. */
 export function serveSound(sockets: Sockets, room: CallsRoom): void {
   for (const kind of ['audio', 'answer'] as const) sockets.serve(SOUND_PATHS[kind], (visit) => relay(room, kind, visit))
 }
@@ -51,12 +51,12 @@ function pass(to: WebSocket, data: WebSocket.RawData, isBinary: boolean): void {
   to.send(data, { binary: isBinary })
 }
 
-/** Others are made up where a connection broke, and cannot be sent. */
+/** Codes that may be sent in a close frame; others (1005, 1006) only report a lost connection. */
 function isTellable(code: number): boolean {
   return code === 1000 || code === 1001 || code >= 4000
 }
 
-/** Of the simulated network: it rings in the browser of whoever placed the call. */
+/** Numbers of the simulated network that ring in the caller's own browser. */
 function ringsInBrowser(
   { config }: Pick<CallsRoom, 'config'>,
   { status, callee }: Pick<CallRow, 'status' | 'callee'>,
@@ -64,13 +64,13 @@ function ringsInBrowser(
   return config.voice.carrier === 'simulated' && status === 'ringing' && callee.endsWith(BROWSER_PHONE_ENDS)
 }
 
-/** What the person's pages are told of a call that has begun to ring at their own telephone. */
+/** Messages to the user's pages when a call begins to ring in the browser. */
 export function incomingMessages(room: Pick<CallsRoom, 'config'>, row: CallRow): LiveMessage[] {
   const { id: callId, callee, onBehalfOf } = row
   return ringsInBrowser(room, row) ? [{ type: 'incoming_call', callId, callee, onBehalfOf }] : []
 }
 
-/** For a page that opens while it rings. */
+/** For a page opened while a call rings. */
 export async function ringingMessages(room: Pick<CallsRoom, 'config' | 'db'>, userId: string): Promise<LiveMessage[]> {
   const rows = await room.db
     .select()

@@ -25,7 +25,7 @@ export async function saveTemplate(db: Db, userId: string, { name, ...order }: N
   refuseSecrets(order)
   return named(name, () =>
     withTx(db, async (tx) => {
-      // Templates of one person are saved one after the other, so that the bound holds.
+      // Serializes saves of one user, so that the bound holds.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('call_template'), hashtext(${userId}))`)
       if ((await tx.$count(callTemplate, eq(callTemplate.userId, userId))) >= CALL_TEMPLATES_MAX) throw full()
       const [row] = await tx
@@ -51,7 +51,7 @@ export async function deleteTemplate(db: Db, userId: string, id: string): Promis
   if (deleted.length === 0) throw notFound('The template')
 }
 
-/** The database says when a name is taken. */
+/** The unique index detects a taken name. */
 async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

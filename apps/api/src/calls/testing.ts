@@ -27,7 +27,7 @@ export interface StandInVoice {
   readonly url: string
   readonly orders: CallOrder[]
   /** WebSockets opened by the api, with their paths. */
-  readonly lines: { readonly path: string; readonly socket: WebSocket }[]
+  readonly sockets: { readonly path: string; readonly socket: WebSocket }[]
   readonly commands: { readonly callId: string; readonly command: CallCommand }[]
   /** Calls that it knows; others get 404. */
   readonly live: Map<string, boolean>
@@ -57,7 +57,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   const voice: StandInVoice = {
     url: `http://127.0.0.1:${port}`,
     orders: [],
-    lines: [],
+    sockets: [],
     commands: [],
     live: new Map(),
     lost: new Set(),
@@ -76,7 +76,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   server.on('upgrade', (request, raw, head) => {
     if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`)
       return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
-    sockets.handleUpgrade(request, raw, head, (socket) => void voice.lines.push({ path: request.url ?? '', socket }))
+    sockets.handleUpgrade(request, raw, head, (socket) => void voice.sockets.push({ path: request.url ?? '', socket }))
   })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

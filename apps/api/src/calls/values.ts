@@ -1,7 +1,4 @@
-/**
- * A time is in minutes of a twelve-hour clock: people leave out which half of the day they mean. A day is that of the
- * week.
- */
+/** A time is in minutes of a twelve-hour clock, since people omit am and pm. A day is a day of the week. */
 export interface Value {
   readonly kind: 'time' | 'day' | 'percent' | 'money' | 'number'
   readonly amount: number
@@ -69,7 +66,7 @@ const clock = (hour: number, minute: number): Value => ({
   amount: (((hour * 60 + minute) % HALF_DAY) + HALF_DAY) % HALF_DAY,
 })
 
-/** The first that fits reads it; what it has read, none after it sees. */
+/** Tried in order; a reading removes what it matched from the text. */
 const READINGS: readonly Reading[] = [
   {
     pattern: /(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|por ciento\b|pour cent\b|prozent\b)/g,
@@ -110,7 +107,7 @@ function of(kind: Value['kind'], match: RegExpExecArray): Value {
   return { kind, amount: number(match, 1) }
 }
 
-/** The times, days, amounts and numbers that a plain text names, in the languages people are called in most. */
+/** Times, days, amounts and numbers in a plain text, in the most common call languages. */
 export function valuesIn(plain: string): Value[] {
   let rest = inDigits(plain)
   const values = DAYS.flatMap((day, amount): Value[] => (day.test(plain) ? [{ kind: 'day', amount }] : []))
@@ -121,7 +118,7 @@ export function valuesIn(plain: string): Value[] {
   return values
 }
 
-/** "That one" counts nothing; "at one" and "one percent" do. */
+/** "That one" is no number; "at one" and "one percent" are. */
 const PRONOUN =
   /(?<!\b(?:at|past|to|las?) )\b(?:one|una|uno|une)\b(?! (?:o'clock|[ap]m\b|percent|per cent|dollar|euro|pound|hundred|thousand|y media|y cuarto))/g
 
@@ -129,7 +126,7 @@ function inDigits(plain: string): string {
   return (
     plain
       .replaceAll(PRONOUN, ' ')
-      // In English the same word counts how often.
+      // Spanish "once" (11) only after "las": the English word means one time.
       .replaceAll(/\blas once\b/g, 'las 11')
       .replaceAll(/\p{L}+/gu, (word) => String(NUMBERS.get(word) ?? word))
       .replaceAll(/\b([2-9])0[ -]([1-9])\b/g, '$1$2')

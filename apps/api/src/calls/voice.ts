@@ -15,10 +15,10 @@ import type { Config } from '../config.ts'
 const ORDER_DEADLINE_MS = 5000
 const COMMAND_DEADLINE_MS = 2000
 const AWAY_DEADLINE_MS = 1000
-/** Longer than a frame or a word of the voice service. */
+/** Above the size of a frame or message of the voice service. */
 const LINE_MAX_BYTES = 4096
 
-/** The voice service answered, and not with what was asked for. */
+/** The voice service responded with an error. */
 export class VoiceRefusal extends Error {
   readonly status: number
 
@@ -28,14 +28,14 @@ export class VoiceRefusal extends Error {
   }
 }
 
-/** Whether the voice service may have an order all the same: no answer came, and the request may have. */
+/** Whether voice may have received the order: no response came, but the request may have arrived. */
 export function mayHaveArrived(error: unknown): boolean {
   if (error instanceof VoiceRefusal) return false
   const cause = error instanceof Error ? error.cause : undefined
   return !(cause instanceof Error && NEVER_SENT.has(String(Reflect.get(cause, 'code'))))
 }
 
-/** What a connection that never came about fails with. */
+/** Errors before a connection was made. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -46,15 +46,15 @@ const NEVER_SENT = new Set([
 ])
 
 export interface Voice {
-  /** Whether an order would find nobody: it does not answer, or is stopping. One that is full frees a place soon. */
+  /** Whether voice is down or stopping. A full service does not count: it frees a place soon. */
   isAway(): Promise<boolean>
-  /** Throws VoiceRefusal, or any other error when it could not be reached: then it may have the order or not. */
+  /** Throws VoiceRefusal, or any other error when voice could not be reached; then it may or may not have the order. */
   order(order: CallOrder): Promise<OrderTaken>
-  /** Whether the call was there to take it. */
+  /** Sends a command. Returns whether the call was there. */
   command(callId: string, command: CallCommand): Promise<boolean>
-  /** never: nobody was dialed for it. */
+  /** The call's standing at voice; `never`: it was not dialed. */
   ask(callId: string): Promise<CallStanding['standing'] | 'never'>
-  /** The sound of a live call; the socket is still connecting. */
+  /** A socket with the sound of a live call; it is still connecting. */
   line(kind: SoundKind, callId: string): WebSocket
 }
 

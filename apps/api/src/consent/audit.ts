@@ -4,7 +4,7 @@ import type { Db, Reader } from '../platform/db.ts'
 import { consentAudit } from './schema.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** As long as somebody may ask why a number was called. */
+/** Entries are kept for three years, as evidence in complaints. */
 const AUDIT_KEPT_MS = 3 * 365 * DAY_MS
 
 export type Audited = Omit<typeof consentAudit.$inferInsert, 'id'>
@@ -14,8 +14,8 @@ export async function audit(tx: Reader, ...entries: readonly Audited[]): Promise
 }
 
 /**
- * When a list may dial this number again: now, unless it was dialed as often as it may be in the last day, by any list
- * of the account.
+ * When a batch may dial this number again: now, unless batches of the account have dialed it the maximum number of
+ * times in the last 24 hours.
  */
 export async function nextAttemptAt(reader: Reader, userId: string, phone: string, now: Date): Promise<Date> {
   const dialed = await reader

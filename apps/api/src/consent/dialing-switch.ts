@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../platform/db.ts'
 import { dialingSwitch } from './schema.ts'
 
-/** Stops or allows new dialing everywhere, at once; calls that run go on. */
+/** Stops or allows new dialing on all nodes at once; live calls continue. */
 export async function turnDialing(tx: Tx, on: boolean, reason: string | null = null): Promise<void> {
   const state = { on, reason, changedAt: new Date() }
   await tx.insert(dialingSwitch).values(state).onConflictDoUpdate({ target: dialingSwitch.id, set: state })

@@ -18,8 +18,8 @@ export interface OptOut {
 }
 
 /**
- * From now on the account does not call this number. The first reason stays, unless the callee says so now. Whether it
- * is new.
+ * Adds a number to the account's do-not-call list. The first entry stays, except that the callee's own opt-out replaces
+ * another source. Returns whether anything was written.
  */
 export async function addDoNotCall(tx: Tx, { userId, phone, source, quote, callId }: OptOut): Promise<boolean> {
   const entry = { userId, phone, source, quote: quote ?? null, callId: callId ?? null }
@@ -44,7 +44,7 @@ export async function addDoNotCall(tx: Tx, { userId, phone, source, quote, callI
   return true
 }
 
-/** The same for numbers of a list, in E.164 and each once. How many of them are new. */
+/** Adds many numbers (E.164, distinct). Returns how many are new. */
 export async function addDoNotCallList(tx: Tx, userId: string, phones: readonly string[]): Promise<number> {
   if (phones.length === 0) return 0
   const entries = phones.map((phone) => ({ userId, phone, source: 'imported' as const }))
@@ -53,7 +53,7 @@ export async function addDoNotCallList(tx: Tx, userId: string, phones: readonly 
   return added.length
 }
 
-/** Those of the numbers that this account must not call: they are on its own list or on the operator's. */
+/** Which of the numbers are on the account's or the operator's do-not-call list. */
 export async function whoMustNotBeCalled(
   reader: Reader,
   userId: string,
@@ -99,7 +99,7 @@ export async function readDoNotCall(reader: Reader, userId: string, phone: strin
   return toEntry(row)
 }
 
-/** Allows a number again. Whoever asked not to be called must have agreed since, and how is kept. */
+/** Removes a number from the list. After a callee's opt-out this needs new permission, which is audited. */
 export async function removeDoNotCall(tx: Tx, userId: string, phone: string, permission?: string): Promise<void> {
   const { source } = await readDoNotCall(tx, userId, phone)
   if (source === 'callee' && permission === undefined) {
@@ -110,7 +110,7 @@ export async function removeDoNotCall(tx: Tx, userId: string, phone: string, per
   await audit(tx, { userId, kind: 'unlisted', phone, detail: permission ?? null })
 }
 
-/** The operator's own list holds for every account. */
+/** Changes the operator's list, which applies to every account. */
 export async function changePlatformDoNotCall(
   tx: Tx,
   phones: readonly string[],

@@ -3,7 +3,7 @@ import { AppError } from '../platform/errors.ts'
 
 const ENOUGH: ReadonlySet<string> = new Set(MARKETING_PERMISSIONS)
 
-/** Marketing is for those who agreed to it, and only with how they did. */
+/** Throws for marketing without permission or without details of how it was given. */
 export function checkEvidence({ marketing, permission, details }: NewConsentEvidence): void {
   if (!marketing) return
   if (!ENOUGH.has(permission)) {

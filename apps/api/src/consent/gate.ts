@@ -11,11 +11,11 @@ import { openingAt } from './openings.ts'
 import { placeInZone, whereaboutsOf } from './places.ts'
 import { verifiedAmong } from './verified.ts'
 
-/** How this installation dials. */
+/** Dialing configuration of this installation. */
 export interface DialRules {
   readonly carrier: string
   readonly callingHours: boolean
-  /** Who has bought no credits yet calls only numbers that the operator has verified. */
+  /** Accounts without a purchase may call only numbers verified by the operator. */
   readonly freeCallsVerifiedOnly: boolean
 }
 
@@ -27,15 +27,15 @@ interface DialOrder {
   readonly userId: string
   /** As typed, or E.164. */
   readonly callee: string
-  /** The person knows how late it is where the callee is. */
+  /** The user has confirmed a call outside calling hours. */
   readonly confirmOutsideHours: boolean
-  /** The list it stands on: then it is dialed only so many times a day. */
+  /** The batch, if any: then the daily limit per number applies. */
   readonly batchId?: string | null
-  /** Where the callee is known to be; see placeInZone. */
+  /** The callee's place, if known; see placeInZone. */
   readonly place?: string | null
 }
 
-/** Not before `at`; until then the message says why. */
+/** Not before `at`; the message gives the reason. */
 interface NotBefore {
   readonly answer: 'not_before'
   readonly code: 'outside_calling_hours' | 'attempts_exceeded'
@@ -50,7 +50,7 @@ const REFUSED = {
   number_not_verified: 'Free credits call verified numbers only. Purchase credits to call others.',
 } as const
 
-/** Those of the numbers, in E.164, that this account must not call, each with why. */
+/** Which of the numbers (E.164) this account must not call, with the reason. */
 export async function whoIsRefused(
   reader: Reader,
   { freeCallsVerifiedOnly }: DialRules,
@@ -65,7 +65,7 @@ export async function whoIsRefused(
   return refused
 }
 
-/** May this order be dialed now? Asked when a call is placed and again at the moment of dialing. */
+/** Whether a number may be dialed now. Asked when a call is placed and again right before dialing. */
 export async function mayDial(reader: Reader, rules: DialRules, order: DialOrder, now: Date): Promise<Verdict> {
   const number = judgeNumber(order.callee, { simulated: rules.carrier === 'simulated' })
   if (number.answer === 'no') return number
@@ -110,8 +110,8 @@ function unknownZone(zone: string): string {
 }
 
 /**
- * What a list's row is, as a number alone: the first question of the gate, without the database. The zone that the list
- * gives narrows the hours of the number's own place; where nothing is left of them, nobody is ever called.
+ * Checks the number of a batch row, without the database. A time zone in the row narrows the hours of the number's
+ * place; without common hours the row is refused.
  */
 export function judgeRow(rules: DialRules, typed: string, zone: string | undefined, now: Date): Callable | Refused {
   const number = judgeNumber(typed, { simulated: rules.carrier === 'simulated' })

@@ -8,7 +8,7 @@ const ORDINARY: Week = {
   sunday: [fromHour, untilHour],
 }
 
-/** Where a callee may be: every zone in which it must be a good hour, and the week of a stricter law. */
+/** Possible places of a callee: calling hours must hold in every zone; `week` is a stricter law. */
 export interface Whereabouts {
   readonly zones: readonly string[]
   readonly week?: Week | undefined
@@ -39,8 +39,8 @@ function partsOf(at: Date, zone: string): LocalTime & { readonly day: string } {
 const zones = new Map<string, string>()
 
 /**
- * The zone as it is written everywhere, however a file writes it, so that few are remembered. Zones by their full name
- * only: abbreviations such as EST keep no summer time.
+ * The canonical name of a zone, so that the cache stays small. Full names only, since abbreviations such as EST have no
+ * summer time.
  */
 export function zoneNamed(typed: string): string | undefined {
   const name = typed.toLowerCase()
@@ -56,7 +56,7 @@ export function zoneNamed(typed: string): string | undefined {
   }
 }
 
-/** Whether there is such a zone, by its full name or an abbreviation. "UTC+9" and "+09:00" are none. */
+/** Whether the zone exists, as a full name or an abbreviation. Offsets such as "UTC+9" and "+09:00" are refused. */
 export function isZone(typed: string): boolean {
   if (zoneNamed(typed) !== undefined) return true
   if (typed.includes('/') || !/^[a-z]/i.test(typed)) return false
@@ -67,7 +67,7 @@ export function isZone(typed: string): boolean {
   }
 }
 
-/** What the clock shows there: summer time as the zone keeps it. */
+/** The local time in a zone, with daylight saving. */
 export function localTime(at: Date, zone: string): LocalTime {
   const { hour, text } = partsOf(at, zone)
   return { hour, text }
@@ -78,7 +78,7 @@ function hoursOf(week: Week, day: string): Hours {
   return day === 'Sat' ? week.saturday : week.workdays
 }
 
-/** The first and the last hour of the day that a week allows at all; for the sentence that says when to call. */
+/** Today's calling hours in the first zone, for error messages. */
 export function hoursToday(now: Date, { zones, week = ORDINARY }: Whereabouts): Hours {
   return hoursOf(week, partsOf(now, zones[0] ?? 'UTC').day)
 }
@@ -92,13 +92,13 @@ export function isGoodHour(at: Date, { zones, week = ORDINARY }: Whereabouts): b
 }
 
 const QUARTER_MS = 15 * 60_000
-/** What has a good hour at all has one within three days, closed Sundays and changes of the clocks included. */
+/** Calling hours recur within three days, including closed Sundays and clock changes. */
 const SEARCH_MS = 72 * 3_600_000
 const STEPS_MAX = SEARCH_MS / QUARTER_MS
 
 /**
- * Now, when it is a good hour in every zone; else the first moment that is; null: they share none. All zones are whole
- * quarters away from UTC.
+ * Now, if within calling hours in every zone; else the first such quarter of an hour; null if the zones have none in
+ * common. UTC offsets are multiples of 15 minutes.
  */
 export function nextGoodHour(now: Date, where: Whereabouts): Date | null {
   if (isGoodHour(now, where)) return now
@@ -110,7 +110,7 @@ export function nextGoodHour(now: Date, where: Whereabouts): Date | null {
   return null
 }
 
-/** When to ask again about zones that share no good hour: a change of the clocks may bring one. */
+/** When to check zones without common hours again: a clock change may create some. */
 export function muchLater(now: Date): Date {
   return new Date(now.getTime() + SEARCH_MS)
 }
@@ -120,14 +120,14 @@ function quarterOf(at: Date): number {
 }
 
 export interface Opening {
-  /** Whether there is an hour for it at all. */
+  /** Whether the zones have any calling hours in common. */
   readonly ever: boolean
   readonly open: boolean
-  /** Until when that holds at least: when it opens, or the next quarter of an hour. */
+  /** The result holds until then: the next opening, or the next quarter of an hour. */
   readonly until: Date
 }
 
-/** Whether calls may be made there now, and until when nobody needs to ask again. */
+/** Whether calls are allowed now, and until when the result may be cached. */
 export function openingOf(now: Date, where: Whereabouts): Opening {
   const next = nextGoodHour(now, where)
   return next === now

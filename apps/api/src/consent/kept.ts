@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../platform/db.ts'
 import { doNotCall, keptDoNotCall, returnedDoNotCall } from './schema.ts'
 
-/** A list outlives its account, so that nobody who asked not to be called is called again by whoever signs up anew. */
+/** Keeps an account's do-not-call list after its deletion, so that a new account of the same mailbox respects it. */
 export async function keepDoNotCall(tx: Tx, userId: string, listKey: string): Promise<void> {
-  // Somebody who deletes for the second time still has the list of the first.
+  // A second deletion adds to the list of the first one.
   await tx.execute(sql`
     insert into ${keptDoNotCall} (list_id, phone_hash)
     select ${listIdOf(listKey)}, ${phoneHashOf(sql`${listKey}`, sql`phone`)} from ${doNotCall} where user_id = ${userId}
     on conflict do nothing`)
 }
 
-/** Gives the kept list back to the person whose it was. */
+/** Applies the kept list to a returning user. */
 export async function returnDoNotCall(tx: Tx, userId: string, listKey: string): Promise<void> {
   await tx.execute(sql`
     insert into ${returnedDoNotCall} (user_id, list_key)
@@ -19,7 +19,7 @@ export async function returnDoNotCall(tx: Tx, userId: string, listKey: string): 
     on conflict do nothing`)
 }
 
-/** Of the numbers named, those on the kept list of this person, as rows with a phone. */
+/** SQL: which of the numbers are on the kept list of a returning user. */
 export function returnedAmong(userId: string, phones: readonly string[]) {
   return sql`
     select phone from unnest(${sql.param([...phones])}::text[]) as phone

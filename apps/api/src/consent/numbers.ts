@@ -14,7 +14,7 @@ export interface Callable {
   /** E.164. */
   readonly callee: string
   readonly country: CountryCode
-  /** Where the callee may be; places.ts knows its zones. */
+  /** The callee's place; places.ts maps it to zones. */
   readonly place: string
 }
 
@@ -47,21 +47,21 @@ const BEYOND_COUNTRIES: Readonly<Record<string, NumberRefusal>> = {
   '883': 'number_satellite',
   '979': 'number_premium',
 }
-/** Satellite phones inside a country's own numbers (Australia), and North America's pay-per-call exchange. */
+/** Satellite phones within a national numbering plan (Australia), and North America's pay-per-call exchange. */
 const SATELLITE = /^\+6114[57]/
 const PAY_PER_CALL_EXCHANGE = /^\+1\d{3}976\d{4}$/
-/** Directory assistance: 555 1212 in every area code of North America, toll-free ones too. */
+/** Directory assistance in North America: 555 1212 in every area code, toll-free ones included. */
 const DIRECTORY = /^\+1[2-9]\d{2}5551212$/
-/** The same as it is dialed at home: 411 in North America, 118 and more in Europe, and Australia's. */
+/** Directory assistance as dialed nationally: 411 in North America, 118 and longer in Europe, and Australia's. */
 const DIRECTORY_AT_HOME = /^(?:1?411|5551212|118\d{2,3}|1223|12455)$/
 const SHORT_MAX = 6
-/** Police, fire, ambulance, coast guard and crisis lines, as they are dialed somewhere. */
+/** Police, fire, ambulance, coast guard and crisis lines of all countries. */
 const EMERGENCY = new Set(
   `000 015 017 018 100 101 102 103 104 105 106 107 108 110 111 112 113 114 115 116 117 118 119 120 122 123 127 128 129 130 131 132 133
    140 144 147 150 155 158 160 166 180 185 190 191 192 193 194 195 197 198 199 900 901 902 903 910 911 912 913 917 922 933 988 989 990
    991 992 993 994 995 996 997 998 999 15 16 17 18 19 9911 1122 1300 116000 116111 116123`.split(/\s+/),
 )
-/** In any area code, for demonstrations; on real networks nobody has one. */
+/** Fictional numbers for demonstrations, in any area code; never assigned on real networks. */
 const SIMULATED_NUMBER = /^\+1[2-9]\d{2}55501\d{2}$/
 
 const KINDS: Readonly<Record<NonNullable<NumberType>, NumberRefusal | 'landline' | 'other'>> = {
@@ -78,7 +78,7 @@ const KINDS: Readonly<Record<NonNullable<NumberType>, NumberRefusal | 'landline'
   VOICEMAIL: 'number_unknown_type',
 }
 
-/** What was typed, judged as a number alone: which one it is, or why it is never dialed. */
+/** Checks a typed number on its own: its E.164 form and place, or why it is never dialed. */
 export function judgeNumber(typed: string, rules: { readonly simulated: boolean }): Callable | Refused {
   const text = typed.trim().replace(/^00(?=[1-9])/, '+')
   const parsed = text.startsWith('+') ? parsePhoneNumberFromString(text, { extract: false }) : undefined

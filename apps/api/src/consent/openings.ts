@@ -1,12 +1,10 @@
 import { openingOf, type Opening } from './hours.ts'
 import { whereaboutsOf } from './places.ts'
 
-/** By place: there are as many as regions and zones. */
+/** By place; bounded by the number of regions and zones. */
 const known = new Map<string, Opening>()
 
-/**
- * Whether calls may be made in a place now. Worked out once a quarter of an hour for each, however many lists have it.
- */
+/** Whether calls to a place are allowed now; computed once per quarter of an hour for all batches. */
 export function openingAt(place: string, now: Date): Opening {
   const last = known.get(place)
   if (last && last.until > now) return last
@@ -15,7 +13,7 @@ export function openingAt(place: string, now: Date): Opening {
   return opening
 }
 
-/** When the first of these places opens; null: one of them is open, or there is none. */
+/** When the first of these places opens; null if one is open, or the list is empty. */
 export function firstOpeningAt(places: readonly string[], now: Date): Date | null {
   const openings = places.map((place) => openingAt(place, now))
   if (openings.length === 0 || openings.some(({ open }) => open)) return null

@@ -5,7 +5,7 @@ import { consentAudit, doNotCall, verifiedNumber } from './schema.ts'
 
 type Audited = typeof consentAudit.$inferSelect
 
-/** What this room keeps about a person, as files of their export. */
+/** The consent room's files of a data export. */
 export function ruleFiles(reader: Reader, userId: string): readonly ExportFile[] {
   return [
     listFile('do-not-call.json', () =>

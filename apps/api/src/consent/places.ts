@@ -2,10 +2,7 @@ import type { CountryCode } from 'libphonenumber-js'
 import type { Whereabouts } from './hours.ts'
 import { weekOfUsArea } from './states.ts'
 
-/**
- * A country that is called: its time zones, and whether its mobile numbers are too dear or too often abused to be
- * dialed.
- */
+/** A supported country: its time zones, and whether its mobile numbers are refused because of price or abuse. */
 interface Country {
   readonly zones: readonly string[]
   readonly landlinesOnly?: true
@@ -47,7 +44,7 @@ const MEXICO_ZONES = [
   'America/Tijuana',
 ]
 
-/** The allow list. A country that is not here is not called. */
+/** The allow list: all other countries are refused. */
 export const COUNTRIES: Readonly<Partial<Record<CountryCode, Country>>> = {
   US: { zones: US_ZONES },
   CA: { zones: CANADA_ZONES },
@@ -129,7 +126,7 @@ export const COUNTRIES: Readonly<Partial<Record<CountryCode, Country>>> = {
   TW: { zones: ['Asia/Taipei'] },
 }
 
-/** Where the first digits after the country code tell the zones more exactly: zones, then the beginnings. */
+/** Zones by the first digits after the country code, in countries with several zones. */
 type Areas = readonly (readonly [zones: readonly string[], beginnings: string])[]
 
 const US_AREAS: Areas = [
@@ -200,7 +197,7 @@ const AREAS: Readonly<Partial<Record<CountryCode, Areas>>> = {
        71 73 74 75 77 79 81 82 83 84 85 86 87 88 89 91 93 94 96 98 99`,
     ],
   ],
-  // Magallanes and Aysén keep summer time all year.
+  // Magallanes and Aysén have summer time all year.
   CL: [
     [['America/Punta_Arenas'], '61 67'],
     [['America/Santiago'], '2 32 33 34 35 41 42 43 44 45 51 52 53 55 57 58 63 64 65 71 72 73 75'],
@@ -230,7 +227,7 @@ const zonesOfBeginning = new Map<string, readonly string[]>(
 
 const countries: ReadonlyMap<string, Country> = new Map(Object.entries(COUNTRIES))
 
-/** Where a number is, in a word that can be kept beside it: its country and, where they tell more, its first digits. */
+/** The place of a number as a storable key: country and, where they narrow the zones, its first digits. */
 export function placeOf(country: CountryCode, nationalNumber: string): string {
   for (let length = BEGINNING_MAX; length > 0; length--) {
     const place = country + nationalNumber.slice(0, length)
@@ -239,12 +236,12 @@ export function placeOf(country: CountryCode, nationalNumber: string): string {
   return country
 }
 
-/** A place whose contact is said to be in one zone: it must be a good hour there too. */
+/** Adds the zone of a contact to its place: calling hours must hold in both. */
 export function placeInZone(place: string, zone: string): string {
   return `${place}@${zone}`
 }
 
-/** Every zone in which a callee of this place may be, and the week of a stricter law. */
+/** Every possible time zone of a place, and the week of a stricter law. */
 export function whereaboutsOf(place: string): Whereabouts {
   const [area = '', zone] = place.split('@')
   const own = zonesOfBeginning.get(area) ?? countries.get(area.slice(0, 2))?.zones ?? []

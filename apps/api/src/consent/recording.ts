@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-/** Where it is enough that a party is told at the beginning. Anywhere else every party must say yes first. */
+/** One-party consent: an announcement suffices. All other countries need the consent of every party. */
 const TELLING_IS_ENOUGH = new Set<CountryCode>([
   ...(['CA', 'PR', 'VI', 'GU', 'MX', 'BR', 'AR', 'CO', 'CR', 'DO', 'PA', 'UY'] as const),
   ...([
@@ -27,7 +27,7 @@ const TELLING_IS_ENOUGH = new Set<CountryCode>([
   ...(['IN', 'JP', 'SG', 'HK', 'TW', 'NZ', 'ZA'] as const),
 ])
 
-/** The area codes of the states of the USA whose law wants the consent of all parties. */
+/** Area codes of US states that require the consent of all parties. */
 const ALL_PARTY_AREAS = [
   // California
   `209 213 279 310 323 341 350 357 369 408 415 424 442 510 530 559 562 619 626 628 650 657 661 669 707 714 738 747 760 805 818 820 831
@@ -47,17 +47,15 @@ const ALL_PARTY_AREAS = [
   // Pennsylvania, Washington
   '215 223 267 272 412 445 484 570 582 610 717 724 814 835 878 206 253 360 425 509 564',
 ]
-/** Of no state: whoever answers may be anywhere. */
+/** Non-geographic area codes: the callee may be in any state. */
 const NO_AREA = '800 833 844 855 866 877 888 500 521 522 533 544 566 577 588 700'
 
 const askingAreas = new Set([...ALL_PARTY_AREAS, NO_AREA].flatMap((codes) => codes.split(/\s+/)))
 
-/**
- * Whether the agent has to ask before a call to this number is recorded. A number is all that is known of the place.
- */
+/** Whether the agent must ask before recording. The number is the only evidence of the callee's location. */
 export function mustAskToRecord(callee: string): boolean {
   const number = parsePhoneNumberFromString(callee)
-  // Numbers of the simulated network have an area but are in no country's plan.
+  // Numbers of the simulated network have an area code but no country in the library.
   const country = number?.country ?? (number?.countryCallingCode === '1' ? 'US' : undefined)
   if (!number || country === undefined) return true
   return country === 'US' ? askingAreas.has(number.nationalNumber.slice(0, 3)) : !TELLING_IS_ENOUGH.has(country)

@@ -17,7 +17,7 @@ import { forgetOldAudit } from './audit.ts'
 import { addDoNotCall, addDoNotCallList, listDoNotCall, readDoNotCall, removeDoNotCall } from './do-not-call.ts'
 
 interface ConsentEvents {
-  /** Numbers have joined the list. */
+  /** Numbers were added to the do-not-call list. */
   listed: [userId: string, phones: readonly string[]]
 }
 
@@ -65,7 +65,7 @@ function wholeNumber(typed: string): string {
   return phone
 }
 
-/** Read to its end before the first number is kept: a list that cannot be taken leaves nothing. */
+/** Reads the whole file before the first write, so that an invalid file changes nothing. */
 async function importNumbers(
   room: ConsentRoom,
   userId: string,
@@ -98,7 +98,7 @@ async function importNumbers(
   return result
 }
 
-/** From the column of phone numbers, or from the first one where none is called so. */
+/** From a known phone column, or else the first column. */
 function phoneIn({ fields }: ListRow): string {
   const column = PHONE_COLUMNS.find((each) => Object.hasOwn(fields, each)) ?? Object.keys(fields)[0]
   const value = column === undefined ? undefined : fields[column]

@@ -3,19 +3,19 @@ import { AppError } from '../platform/errors.ts'
 
 type Texts = Parameters<typeof secretIn>[0]
 
-/** Takes no order that holds a card number or a password. `at`: where its fields stand in what was sent. */
+/** Throws for a card number or a password in a call's texts. `at`: path prefix of the fields in the request. */
 export function refuseSecrets(order: Texts, at = ''): void {
   const found = secretIn(order)
   if (found) throw new AppError('secret_in_order', secretSentence(found), { field: at + found.field })
 }
 
-/** The same for what is said to the agent during a call. */
+/** Throws for a card number or a password in a message to the agent. */
 export function refuseSecretText(text: string, field: string): void {
   const found = secretIn({ purpose: text })
   if (found) throw new AppError('secret_in_order', secretSentence(found, 'what you say'), { field })
 }
 
-/** The same for a row of a list, which is told by its place. Its telephone number is no card's. */
+/** Throws for a secret in a row of a batch, naming its row. The phone number itself is exempt. */
 export function refuseSecretsInRow({
   row,
   phone,

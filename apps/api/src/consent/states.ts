@@ -1,4 +1,4 @@
-/** From an hour until another, on the clock there; null: not at all. */
+/** Local hours, from (inclusive) until (exclusive); null: no calls on that day. */
 export type Hours = readonly [fromHour: number, untilHour: number] | null
 
 export interface Week {
@@ -14,7 +14,7 @@ const everyDay = (fromHour: number, untilHour: number): Week => ({
 })
 const notOnSundays = (fromHour: number, untilHour: number): Week => ({ ...everyDay(fromHour, untilHour), sunday: null })
 
-/** States of the USA whose law leaves less of the day than elsewhere, and their area codes. */
+/** US states with shorter calling hours than the rest of the country, and their area codes. */
 const STATES: readonly (readonly [state: string, week: Week, areas: string])[] = [
   ['Alabama', notOnSundays(8, 20), '205 251 256 334 659 938'],
   ['Connecticut', everyDay(9, 20), '203 475 860 959'],
@@ -51,7 +51,7 @@ const STATES: readonly (readonly [state: string, week: Week, areas: string])[] =
 
 const weekOfArea = new Map(STATES.flatMap(([, week, areas]) => areas.split(' ').map((area) => [area, week] as const)))
 
-/** The week of the state that an area code of the USA belongs to, where it is stricter than the rest of the country. */
+/** The calling week of a US area code's state, if stricter than in the rest of the country. */
 export function weekOfUsArea(area: string): Week | undefined {
   return weekOfArea.get(area)
 }

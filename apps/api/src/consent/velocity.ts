@@ -6,18 +6,18 @@ export interface VelocityLimits {
   readonly creditsPerDay: number
 }
 
-/** What an account is doing, without the call that is asked for. */
+/** The account's activity, without the call to be checked. */
 export interface Activity {
   readonly liveCalls: number
   readonly callsLastHour: number
-  /** Charged in the last 24 hours, and held by calls that run. */
+  /** Charges of the last 24 hours plus holds of live calls. */
   readonly creditsLastDay: number
 }
 
 const PURCHASE_PER_LIVE_CALL = 50
 const GROWTH_MAX = 20
 
-/** New accounts start low and grow with what they have paid for. */
+/** Limits start low and grow with purchased credits. */
 export function limitsOf(start: VelocityLimits, purchasedCredits: number): VelocityLimits {
   const grown = (limit: number, more: number) => Math.min(limit + more, limit * GROWTH_MAX)
   return {
@@ -27,7 +27,7 @@ export function limitsOf(start: VelocityLimits, purchasedCredits: number): Veloc
   }
 }
 
-/** How much an account may do at once, in an hour and in a day. */
+/** Checks the account's limits of concurrent calls, calls per hour and credits per day. */
 export function judgeVelocity(limits: VelocityLimits, activity: Activity): Refused | { readonly answer: 'yes' } {
   const { liveCalls, callsLastHour, creditsLastDay } = activity
   if (liveCalls >= limits.liveCallsPerAccount) {

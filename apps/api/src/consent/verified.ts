@@ -2,10 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { verifiedNumber } from './schema.ts'
 
-/**
- * Those of the numbers that the operator has verified for the account: the person's own, or of somebody who agrees to
- * be called.
- */
+/** Which of the numbers the operator has verified for the account: the user's own, or with the owner's consent. */
 export async function verifiedAmong(reader: Reader, userId: string, phones: readonly string[]): Promise<Set<string>> {
   const found = await reader
     .select({ phone: verifiedNumber.phone })

@@ -34,7 +34,7 @@ export async function listContacts(reader: Reader, userId: string, query: ListQu
 
 const LOOKS_LIKE_A_NUMBER = /^[\d\s()+./-]*$/
 
-/** Name, phone, e-mail or company contains the text; of a phone number the digits alone count. */
+/** Name, phone, e-mail or company contains the text; phone numbers are compared by their digits. */
 function matching(q: string | undefined): SQL | undefined {
   if (q === undefined || q === '') return undefined
   const pattern = containing(q)
@@ -81,7 +81,7 @@ export async function deleteContact(db: Db, userId: string, id: string): Promise
   if (deleted.length === 0) throw notFound('The contact')
 }
 
-/** A call to this number has ended: whoever of the person's contacts has it, was called once more. */
+/** Counts an ended call in every contact of the user with this number. */
 export async function countCall(tx: Tx, userId: string, phone: string, successful: boolean): Promise<void> {
   await tx
     .update(contact)
@@ -96,7 +96,7 @@ function ownContact(userId: string, id: string): SQL | undefined {
   return and(eq(contact.id, id), eq(contact.userId, userId))
 }
 
-/** Tags in use, the most used first. */
+/** Tags in use, most used first. */
 export async function listTags(reader: Reader, userId: string): Promise<{ tag: string; contacts: number }[]> {
   const tag = sql<string>`unnest(${contact.tags})`.as('tag')
   const tags = reader.select({ tag }).from(contact).where(eq(contact.userId, userId)).as('tags')
@@ -107,9 +107,9 @@ export async function listTags(reader: Reader, userId: string): Promise<{ tag: s
     .orderBy(desc(count()), tags.tag)
 }
 
-/** Whether it may be called is judged when it is called; here it must only be a number that could exist. */
+/** Normalises a number. Whether it may be called is checked at the call. */
 function toE164(typed: string): string {
-  // Kept without it, the number would lead to somebody else than was meant.
+  // Without its extension, the number would reach somebody else.
   if (hasExtension(typed))
     throw new AppError('number_extension', 'Enter the number alone, without an extension.', { field: 'phone' })
   const phone = e164Of(typed)
@@ -121,7 +121,7 @@ function toE164(typed: string): string {
   return phone
 }
 
-/** A number to keep, on a card or a list: it only has to be one that could exist. */
+/** The E.164 form of a typed number; undefined if no such number can exist. */
 export function e164Of(typed: string): string | undefined {
   const parsed = parsePhoneNumberFromString(typed.trim().replace(/^00(?=[1-9])/, '+'), { extract: false })
   return parsed?.isPossible() ? parsed.number : undefined

@@ -1,6 +1,6 @@
 import { CONTACT_TAGS_MAX } from '@parley/contract'
 
-/** What a person writes down about somebody. Empty texts are nothing. */
+/** The editable fields of a contact. An empty text means no value. */
 export interface ContactFields {
   readonly name: string
   readonly phone: string
@@ -11,7 +11,7 @@ export interface ContactFields {
   readonly tags: readonly string[]
 }
 
-/** The first of two contacts, with what it lacks taken from the second; tags of both, each once. */
+/** The first contact, with missing fields from the second, and the distinct tags of both. */
 export function completed<T extends Omit<ContactFields, 'phone'>>(first: T, second: Omit<ContactFields, 'phone'>): T {
   const tags = new Map([...second.tags, ...first.tags].map((tag) => [tag.toLowerCase(), tag]))
   return {

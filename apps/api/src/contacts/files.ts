@@ -12,13 +12,13 @@ import { readList, textOfBody } from '../platform/requests/lists.ts'
 import type { ContactFields } from './fields.ts'
 import { readVcards, writeVcard } from './vcard.ts'
 
-/** A contact as a file has it, with its row in a spreadsheet, or its place among the cards. */
+/** A contact in a file, with its spreadsheet row or its position among the cards. */
 export interface FileContact {
   readonly row: number
   readonly fields: ContactFields
 }
 
-/** The names that address books give their columns, as columnKey() makes them; the first that has a value counts. */
+/** Column names of common address books, normalised by columnKey(); the first with a value wins. */
 const COLUMNS = {
   name: ['name', 'fullname', 'displayname', 'contact', 'contactname'],
   given: ['firstname', 'givenname'],
@@ -83,7 +83,7 @@ function columnKey(column: string): string {
   return column.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** An apostrophe before a formula's sign was put there by a spreadsheet, or by us. */
+/** Removes the apostrophe that spreadsheets, and our own export, put before a formula. */
 function inText(value: unknown): string {
   return String(value)
     .trim()
@@ -107,7 +107,7 @@ function trimmed({
     company: text(company, 200),
     title: text(title, 200),
     notes: text(notes, 5000),
-    // Address books mark their own groups with a star.
+    // Address books mark system groups with a star.
     tags: tags
       .map((tag) => tag.replace('*', '').trim().slice(0, 40))
       .filter((tag) => tag !== '')

@@ -14,7 +14,7 @@ type Row = typeof contact.$inferSelect
 const INSERTED_AT_ONCE = 500
 const DUPLICATES_SHOWN = 100
 
-/** Adds a file's contacts. One whose number is known completes the contact that has it. */
+/** Imports a file's contacts. One with a known number only fills missing fields of the existing contact. */
 export async function importContacts(
   db: Db,
   userId: string,
@@ -25,7 +25,7 @@ export async function importContacts(
   const changed = await withTx(db, async (tx) => {
     const own = eq(contact.userId, userId)
     const known = new Map<string, Row>()
-    // Of several with one number the oldest is completed.
+    // Among duplicates, the oldest is completed.
     for (const row of await tx.select().from(contact).where(own).orderBy(asc(contact.createdAt)).for('update')) {
       if (wanted.has(row.phone) && !known.has(row.phone)) known.set(row.phone, row)
     }
@@ -38,7 +38,7 @@ export async function importContacts(
           .where(eq(contact.id, row.id))
     }
     const fresh = [...wanted.values()].filter(({ phone }) => !known.has(phone))
-    // A file's first contact stands first in the list, which begins with the newest.
+    // The list shows the newest first, so later rows of the file get earlier times.
     const now = Date.now()
     const rows = fresh.map((fields, place) => ({
       id: randomUUID(),
@@ -54,7 +54,7 @@ export async function importContacts(
   return { added: wanted.size - changed, changed, dropped }
 }
 
-/** Those with a number, each number once; the others with the reason why not. */
+/** Splits rows into contacts by distinct number, and dropped ones with the reason. */
 function sortOut(rows: Awaited<ReturnType<typeof readContactsFile>>) {
   const wanted = new Map<string, ContactFields>()
   const dropped: ContactsImport['dropped'] = []
@@ -79,7 +79,7 @@ function changeable({ email, company, title, notes, tags }: Omit<ContactFields, 
   return { email, company, title, notes, tags: [...tags] }
 }
 
-/** Contacts that share a number, the oldest first, as many numbers as a person can look through. */
+/** Contacts that share a number, oldest first, for at most DUPLICATES_SHOWN numbers. */
 export async function listDuplicates(reader: Reader, userId: string): Promise<DuplicateContacts[]> {
   const phones = await sharedPhones(reader, userId).limit(DUPLICATES_SHOWN)
   const groups = await groupsOf(
@@ -91,8 +91,8 @@ export async function listDuplicates(reader: Reader, userId: string): Promise<Du
 }
 
 /**
- * Makes one contact of those that share a number: the oldest, with what it lacks from the others. Answers how many
- * went.
+ * Merges contacts that share a number into the oldest, with missing fields from the others. Returns how many were
+ * removed.
  */
 export async function mergeContacts(db: Db, userId: string, typed: string | undefined): Promise<number> {
   return withTx(db, async (tx) => {
@@ -103,7 +103,7 @@ export async function mergeContacts(db: Db, userId: string, typed: string | unde
     for (const [kept, ...others] of (await groupsOf(tx, userId, phones)).values()) {
       if (!kept || others.length === 0) continue
       const merged = others.reduce((row, other) => completed(row, other), kept)
-      // Every call to a number is counted at each contact that has it: the highest count is the whole.
+      // Each duplicate counts every call to the number, so the maximum is the total.
       const highest = (key: 'totalCalls' | 'successfulCalls') =>
         Math.max(kept[key], ...others.map((other) => other[key]))
       const counts = { totalCalls: highest('totalCalls'), successfulCalls: highest('successfulCalls') }
@@ -145,7 +145,7 @@ async function groupsOf(reader: Reader, userId: string, phones: readonly string[
   return Map.groupBy(rows, ({ phone }) => phone)
 }
 
-/** All contacts by name, for a file. */
+/** All contacts by name, for an export file. */
 export async function allContacts(reader: Reader, userId: string): Promise<Contact[]> {
   const rows = await reader
     .select()

@@ -5,7 +5,7 @@ import { contact } from './schema.ts'
 
 type Contact = typeof contact.$inferSelect
 
-/** What this room keeps about a person, as files of their export. */
+/** The contacts room's files of a data export. */
 export function contactFiles(reader: Reader, userId: string): readonly ExportFile[] {
   return [
     pagedFile<Contact>('contacts.json', (last, limit) =>

@@ -22,7 +22,7 @@ export const contact = snakeCase.table(
       .default(sql`'{}'`),
     totalCalls: integer().notNull().default(0),
     successfulCalls: integer().notNull().default(0),
-    /** Milliseconds, as JavaScript keeps them, so that a cursor finds its place again. */
+    /** Milliseconds, the precision of JavaScript, so that a cursor finds its row again. */
     createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import type { ContactFields } from './fields.ts'
 
-// vCard 2.1, 3.0 and 4.0, as phones and address books write them: https://www.rfc-editor.org/rfc/rfc6350
+// Reads vCard 2.1, 3.0 and 4.0: https://www.rfc-editor.org/rfc/rfc6350
 
 interface Property {
   readonly name: string
@@ -8,13 +8,10 @@ interface Property {
   readonly value: string
 }
 
-/**
- * Of a line with all that continues it: longer than whatever a contact has. The rest of it, of a photo mostly, is not
- * kept.
- */
+/** Limit of an unfolded line; the rest, mostly of a photo, is dropped. */
 const LINE_MAX_CHARS = 64 * 1024
 
-/** The cards of a file, in order, while it comes in. Only what a contact has is read. */
+/** Streams the cards of a file in order, with only the properties of a contact. */
 export async function* readVcards(text: AsyncIterable<string>): AsyncGenerator<Partial<ContactFields>> {
   const lines = new Lines()
   let card: Property[] | undefined
@@ -33,13 +30,12 @@ export async function* readVcards(text: AsyncIterable<string>): AsyncGenerator<P
 }
 
 const READ: ReadonlySet<string> = new Set(['FN', 'N', 'ORG', 'TEL', 'EMAIL', 'TITLE', 'NOTE', 'CATEGORIES'])
-/** More numbers and addresses than anybody has. */
+/** Bounds the memory of one card. */
 const PROPERTIES_MAX = 100
 
 /**
- * Whole lines of a text that comes in parts. A long line goes on in the next one, after a space; one in
- * quoted-printable, after an equals sign. A carriage return alone ends no line: it would let a value begin a property
- * of its own.
+ * Unfolds lines of a text in chunks. A line continues after a leading space, in quoted-printable after an equals sign.
+ * A lone carriage return ends no line, else a value could inject a property.
  */
 class Lines {
   #physical = ''
@@ -74,12 +70,12 @@ class Lines {
   }
 }
 
-/** Kept in its parts: to put each to those before it would cost the square of a long line. */
+/** Parts of a line; joining at each step would be quadratic. */
 class Unfolded {
   readonly #parts: string[] = []
   readonly #isQuoted: boolean
   #length = 0
-  /** The next line belongs to it, whatever it begins with. */
+  /** The next physical line continues this one (quoted-printable). */
   continues = false
 
   constructor(line: string) {
@@ -140,7 +136,7 @@ function contactOf(card: readonly Property[]): Partial<ContactFields> {
   }
 }
 
-/** Parts between separators that are not escaped. */
+/** Splits at unescaped separators. */
 function split(value: string, separator: ';' | ','): string[] {
   return value.split(new RegExp(String.raw`(?<!\\)${separator}`)).map((part) => unescape(part).trim())
 }
@@ -152,7 +148,7 @@ function unescape(value: string): string {
     .trim()
 }
 
-/** vCard 3.0, which every address book reads. */
+/** Writes vCard 3.0, which all address books read. */
 export function writeVcard(contact: ContactFields): string {
   const { name, phone, email, company, title, notes, tags } = contact
   const lines = [

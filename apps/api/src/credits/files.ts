@@ -24,7 +24,7 @@ const LEFT = 56
 const RIGHT = 539
 const ROW = 24
 
-/** One page: what was bought, by whom, and what went back of it. */
+/** A one-page receipt: package, payer and refunds. */
 export async function receiptPdf(
   order: PaymentRow,
   person: Pick<Person, 'name' | 'email' | 'companyName'>,
@@ -92,7 +92,7 @@ function linesOf(
   ]
 }
 
-/** The fonts that every reader of PDF has know Western letters only. */
+/** Standard PDF fonts contain Western letters only. */
 function printable(text: string): string {
   return text.normalize('NFC').replaceAll(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€™]/g, '?')
 }

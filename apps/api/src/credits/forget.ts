@@ -11,8 +11,8 @@ export const forgetJob = defineJob<{ customerId: string }>('credits.forget-custo
 })
 
 /**
- * Nothing is bought any more in the name of a person who leaves, and the payment provider forgets the person and the
- * card. The books and the orders keep their rows, under an id that names nobody.
+ * Stops auto top-up of a closed account and deletes its customer and card at the provider. Ledger and purchases stay,
+ * under an id without a name.
  */
 export async function forgetPayer(
   { jobs, stripe }: Pick<CreditsRoom, 'jobs' | 'stripe'>,

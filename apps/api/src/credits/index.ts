@@ -24,7 +24,7 @@ export type { CreditsRoom } from './room.ts'
 export { registerCredits } from './routes.ts'
 export { statement } from './ledger/statement.ts'
 
-/** The room with its work: payments looked after, top-ups made, low balances told. */
+/** The room with its jobs: reconciling payments, top-ups and low-balance notices. */
 export function createCredits(given: Omit<CreditsRoom, 'hooks' | 'stripe'>): CreditsRoom {
   const room: CreditsRoom = { ...given, stripe: createStripe(given.config.payments), hooks: createHooks() }
   addJobs(room)

@@ -6,7 +6,7 @@ import { RECONCILE_EVERY_MS, reconcilePayments } from './payments/reconcile.ts'
 import type { CreditsRoom } from './room.ts'
 import { TOP_UP_EVERY_MS, topUp } from './cards/top-up.ts'
 
-/** What this room does without being asked. */
+/** The room's regular jobs. */
 export function addJobs(room: CreditsRoom): void {
   const { jobs } = room
   jobs.work(mailJob, (order) => sendMail(room, order))

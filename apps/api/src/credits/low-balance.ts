@@ -11,10 +11,7 @@ import { mayBuyToday } from './cards/top-up.ts'
 export const TELL_EVERY_MS = 5000
 const PEOPLE_PER_ROUND = 100
 
-/**
- * Tells everybody whose credits have fallen low, once until they have been there again, unless more are bought by
- * themselves.
- */
+/** Notifies users with low credits, once until the balance has recovered, unless auto top-up will buy more. */
 export async function tellLowBalances(room: Pick<CreditsRoom, 'bus' | 'db' | 'hooks' | 'jobs'>): Promise<void> {
   const told = await withTx(room.db, async (tx) => {
     const fallen = await tx
@@ -32,7 +29,7 @@ export async function tellLowBalances(room: Pick<CreditsRoom, 'bus' | 'db' | 'ho
         .set({ toldAt: new Date() })
         .where(and(eq(lowBalance.userId, userId), isNull(lowBalance.toldAt)))
       if (automatic !== null && problem === null && (await mayBuyToday(tx, userId))) continue
-      // What calls hold is not spent yet: it counts for what is low, and so for what is said.
+      // Held credits are not spent yet, so they count as present.
       const left = await balance(tx, userId)
       await room.jobs.enqueue(tx, mailJob, { mail: 'low_balance', userId }, { key: `low:${userId}` })
       await room.hooks.run('low', tx, userId, left)

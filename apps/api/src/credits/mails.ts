@@ -22,7 +22,7 @@ export async function sendMail(room: Pick<CreditsRoom, 'config' | 'db' | 'mailer
   if (order.mail === 'receipt') return sendReceipt(room, person, order.orderId)
   if (!settings.emailNotifications) return
   const { posted } = await balance(room.db, order.userId)
-  // More may have been bought since.
+  // Credits may have been bought since the mail was enqueued.
   if (posted < LOW_BALANCE_CREDITS) await room.mailer.send(lowBalance(publicUrl, person, posted))
 }
 
@@ -43,13 +43,13 @@ function lowBalance(publicUrl: string, { email, name }: Person, credits: number)
   })
 }
 
-/** Also to those who want no notifications: it is about their money. */
+/** Sent regardless of notification settings, since it concerns money. */
 async function sendReceipt(
   room: Pick<CreditsRoom, 'config' | 'db' | 'mailer'>,
   { email, name, closedAt }: Person,
   orderId: string,
 ): Promise<void> {
-  // The address has gone with the account.
+  // A closed account has no address.
   if (closedAt !== null) return
   const [order] = await room.db.select().from(payment).where(eq(payment.id, orderId))
   if (!order?.paidAt) throw new Error(`The order ${orderId} is not paid`)
@@ -73,7 +73,7 @@ async function sendReceipt(
   )
 }
 
-/** Also to those who want no notifications: it is about their money. */
+/** Sent regardless of notification settings, since it concerns money. */
 function topUpFailed(publicUrl: string, { email, name }: Person, problem: string): Mail {
   return writeLetter({
     to: email,

@@ -6,7 +6,7 @@ import { encodeCursor } from '../platform/pages.ts'
 import { statement } from './ledger/statement.ts'
 import { autoTopUp, payment, paymentCustomer, paymentDispute, paymentRefund } from './schema.ts'
 
-/** What this room keeps about a person, as files of their export. */
+/** The credits room's files of a data export. */
 export function moneyFiles(reader: Reader, userId: string): readonly ExportFile[] {
   const orders = reader.select({ id: payment.id }).from(payment).where(eq(payment.userId, userId))
   const { createdAt: refundedAt, orderId: refunded } = paymentRefund

@@ -12,10 +12,10 @@ import { statement } from './ledger/statement.ts'
 
 const ROWS_AT_ONCE = 1000
 
-/** A cursor is exact to a millisecond, the time of a payment to a microsecond. */
+/** Truncated to the cursor's milliseconds; payment times are in microseconds. */
 const NEWEST = { at: sql`date_trunc('milliseconds', ${payment.createdAt})`, id: payment.id }
 
-/** Purchases that came to something, newest first. */
+/** Purchases, newest first, without open ones and those canceled by the user. */
 export async function listPayments(reader: Reader, userId: string, query: PageQuery): Promise<Page<Payment>> {
   const wanted = and(
     eq(payment.userId, userId),
@@ -53,7 +53,7 @@ async function toPayment(reader: Reader, order: PaymentRow): Promise<Payment> {
     disputed: disputes.length > 0,
     intentId: order.intentId ?? '',
     credits: credits + bonusCredits,
-    // An open order is not listed.
+    // Open purchases are not listed; this only narrows the type.
     status: order.status === 'open' ? 'processing' : order.status,
     refundedCents: refunds.reduce((sum, { status, cents }) => sum + (status === 'standing' ? cents : 0), 0),
     createdAt: createdAt.toISOString(),
@@ -61,7 +61,7 @@ async function toPayment(reader: Reader, order: PaymentRow): Promise<Payment> {
   }
 }
 
-/** The receipt of a person's own paid purchase. */
+/** The receipt of the user's own paid purchase. */
 export async function readReceipt(reader: Reader, userId: string, orderId: string): Promise<Buffer> {
   const [order] = await reader
     .select()
@@ -71,7 +71,7 @@ export async function readReceipt(reader: Reader, userId: string, orderId: strin
   return receiptPdf(order, await findPerson(reader, userId))
 }
 
-/** Newest first, as on the page. */
+/** The statement as CSV, newest first, as on the page. */
 export async function readStatementCsv(reader: Reader, userId: string): Promise<string> {
   const movements = []
   for (let cursor: string | undefined; ;) {

@@ -1,11 +1,11 @@
 import { AppError } from '../platform/errors.ts'
 
-/** As many others that are quicker each time are unheard of. */
+/** Attempts before giving up on a payment that others keep changing. */
 const READINGS_MAX = 5
 
-/** Somebody who began to read the provider later was here first: what was read may be out of date. */
+/** A reading that began later was stored first, so this one may be outdated. */
 export class OldNews extends Error {
-  /** By the database's clock, when the other one began; undefined where no time is kept. */
+  /** Start of the other reading, by the database's clock; undefined where no time is kept. */
   readonly than: string | undefined
 
   constructor(than?: string) {
@@ -15,7 +15,8 @@ export class OldNews extends Error {
 }
 
 /**
- * Reads the provider, and once more when that comes to old news: after what is known by then, whatever the clock says.
+ * Reads the provider and retries on OldNews, with a read time after `than` even if the clock was set back. Throws
+ * `unavailable` after READINGS_MAX.
  */
 export async function readAnew<T>(read: (than: string | undefined) => Promise<T>): Promise<T> {
   let than: string | undefined

@@ -11,7 +11,7 @@ import type { Mailer } from '../platform/mail.ts'
 import { type Balance, balanceMessage } from './ledger/ledger.ts'
 import type { payment } from './schema.ts'
 
-/** What every part of this room works with. */
+/** Dependencies of this room's functions. */
 export interface CreditsRoom {
   readonly config: Config
   readonly log: Logger
@@ -19,20 +19,20 @@ export interface CreditsRoom {
   readonly jobs: Jobs
   readonly bus: Bus
   readonly mailer: Mailer
-  /** undefined: no cards are taken here. */
+  /** undefined: card payments are not configured. */
   readonly stripe: Stripe | undefined
   readonly hooks: Hooks<CreditEvents>
 }
 
 interface CreditEvents {
-  /** Credits have fallen low, and the person is told so. */
+  /** Credits are low and the user is notified. */
   low: [userId: string, balance: Balance]
 }
 
-/** What it takes to ask the provider about a payment and to write what it says. */
+/** For reading a payment at the provider and recording it. */
 export type Crediting = Pick<CreditsRoom, 'bus' | 'db' | 'jobs' | 'log' | 'stripe'>
 
-/** What it takes to change a card at the provider and here. */
+/** For changing a card here and at the provider. */
 export type CardWork = Pick<CreditsRoom, 'db' | 'log' | 'stripe'>
 
 export type PaymentRow = typeof payment.$inferSelect
@@ -42,7 +42,7 @@ export function stripeOf({ stripe }: Pick<CreditsRoom, 'stripe'>): Stripe {
   return stripe
 }
 
-/** Tells the person's pages, once the transaction is through. */
+/** Publishes the balance to the user's pages; call it after the commit. */
 export function tell(bus: Bus, userId: string, available: number): void {
   bus.publish(userTopic(userId), balanceMessage(available) satisfies LiveMessage)
 }

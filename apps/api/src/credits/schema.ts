@@ -27,10 +27,9 @@ function oneOf(column: unknown, values: readonly string[]): SQL {
 }
 
 /**
- * Every credit is in one of these. A person has a wallet and a debt (below zero: credits owed); the house has the rest.
- * `posted` and `held` are moved by the triggers of ledger_entry and hold alone (ledger/sql/), and only to where an
- * account may stand: the rules of the books are in those triggers and not in CHECKs, which PostgreSQL reads anew in
- * every statement (docs/decisions/0019).
+ * A user has a wallet and a debt account (negative: owed); the rest belong to the house. Only the triggers of
+ * ledger_entry and hold (ledger/sql/) move `posted` and `held` and check them: CHECKs would be parsed in every
+ * statement (docs/decisions/0019).
  */
 export const ledgerAccount = snakeCase.table(
   'ledger_account',
@@ -44,7 +43,7 @@ export const ledgerAccount = snakeCase.table(
   (table) => [uniqueIndex('ledger_account_user_kind').on(table.userId, table.kind)],
 )
 
-/** One event that moved credits, once for its key. Append-only. */
+/** An event that moved credits, unique by its key. Append-only. */
 export const ledgerTx = snakeCase.table('ledger_tx', {
   id: whole().primaryKey().generatedAlwaysAsIdentity(),
   kind: text({ enum: MOVEMENT_KINDS }).notNull(),
@@ -53,15 +52,15 @@ export const ledgerTx = snakeCase.table('ledger_tx', {
   cause: text().notNull(),
   callId: text(),
   at: instant().notNull().default(now),
-  /** The transaction that wrote it: no other may add legs (ledger/sql/ledger_entry_post.sql). */
+  /** The transaction that wrote it; no other may add entries (ledger/sql/ledger_entry_post.sql). */
   writtenBy: transactionId()
     .notNull()
     .default(sql`pg_current_xact_id()`),
 })
 
 /**
- * A leg of an event: credits into an account, or out of it below zero. The legs of an event sum to 0. Append-only.
- * That its event and its account are there is judged by the trigger that posts it, which looks them up anyway.
+ * An entry of an event: credits into an account, negative out of it. An event's entries sum to 0. Append-only. The
+ * posting trigger checks event and account instead of foreign keys.
  */
 export const ledgerEntry = snakeCase.table(
   'ledger_entry',
@@ -74,14 +73,14 @@ export const ledgerEntry = snakeCase.table(
   (table) => [
     primaryKey({ name: 'ledger_entry_tx_account', columns: [table.txId, table.accountId] }),
     index('ledger_entry_account').on(table.accountId, table.txId),
-    // What went into a wallet is little beside what calls took out of it.
+    // Partial: few entries go into a wallet, calls make most of those out of it.
     index('ledger_entry_in')
       .on(table.accountId)
       .where(sql`${table.credits} > 0 and starts_with(${table.accountId}, 'wallet:')`),
   ],
 )
 
-/** Credits set aside while a call runs. Settled once: what was used is charged, the rest is free again. */
+/** Credits set aside for a live call. Settled once: charges what was used and releases the rest. */
 export const hold = snakeCase.table(
   'hold',
   {
@@ -105,15 +104,15 @@ export const hold = snakeCase.table(
   ],
 )
 
-/** Open until anything has come of it, such as a card that was declined. */
+/** open: no result yet, or one that is not final, such as a declined card. */
 const ORDER_STATUSES = ['open', ...PAYMENT_STATUSES] as const
 
-/** Nothing final has come of it: the provider is asked again. */
+/** Without a final result; the provider is asked again. */
 export const UNFINISHED = ['open', 'processing', 'failed'] as const
 
 /**
- * A purchase, as ordered: the catalogue's numbers of that moment. One order, one payment intent.
- * `returnedCents` is what was refunded or is disputed; `taken*` are the credits that the books took back for it.
+ * A purchase at the catalogue's price of its time; one payment intent each. `returnedCents`: refunded or disputed.
+ * `taken*`: credits taken back for it.
  */
 export const payment = snakeCase.table(
   'payment',
@@ -129,24 +128,21 @@ export const payment = snakeCase.table(
     status: text({ enum: ORDER_STATUSES }).notNull().default('open'),
     /** Made by auto top-up. */
     automatic: boolean().notNull().default(false),
-    /** No page shows it any more: another order took its place. */
+    /** Replaced by another purchase; no page shows it any more. */
     superseded: boolean().notNull().default(false),
-    /** The card is kept for auto top-up. */
+    /** The card is saved for auto top-up. */
     saveCard: boolean().notNull().default(false),
     capturedCents: integer().notNull().default(0),
     returnedCents: integer().notNull().default(0),
     takenCredits: integer().notNull().default(0),
     takenBonusCredits: integer().notNull().default(0),
-    /** As a receipt names it: the brand and the last digits. */
+    /** Brand and last digits, for the receipt. */
     card: text(),
     createdAt: instant().notNull().default(now),
     paidAt: instant(),
-    /**
-     * When the provider was last asked about it, to the microsecond: an answer to an earlier question changes nothing
-     * any more.
-     */
+    /** Start of the last reading at the provider, in microseconds; older readings change nothing. */
     checkedAt: timestamp({ withTimezone: true, mode: 'string' }).notNull().default(now),
-    /** When the reconciler last took it up, whether or not it found anything out. */
+    /** The reconciler's last attempt, successful or not. */
     askedAt: instant().notNull().default(now),
   },
   (table) => [
@@ -168,7 +164,7 @@ export const payment = snakeCase.table(
   ],
 )
 
-/** Money on its way back. It counts while it stands; a refund that failed in the end counts no more. */
+/** A refund. It counts while pending or succeeded; a failed one does not. */
 export const paymentRefund = snakeCase.table(
   'payment_refund',
   {
@@ -184,7 +180,7 @@ export const paymentRefund = snakeCase.table(
   ],
 )
 
-/** A payer's bank that asks for the money back. It counts while open and when lost. */
+/** A dispute (chargeback). It counts while open and when lost. */
 export const paymentDispute = snakeCase.table(
   'payment_dispute',
   {
@@ -200,16 +196,14 @@ export const paymentDispute = snakeCase.table(
   ],
 )
 
-/** Events of the payment provider that had their effect, in the same transaction. */
+/** Provider events that were applied, written in the same transaction. */
 export const stripeEvent = snakeCase.table(
   'stripe_event',
   { id: text().primaryKey(), type: text().notNull(), at: instant().notNull().default(now) },
   (table) => [index('stripe_event_at').on(table.at)],
 )
 
-/**
- * Events whose effect failed, and when it is tried again; without a time they were given up, and stay to be looked at.
- */
+/** Failed provider events and their next retry; without a time they were given up and stay for inspection. */
 export const stripeEventRetry = snakeCase.table(
   'stripe_event_retry',
   {
@@ -228,14 +222,14 @@ export const stripeEventRetry = snakeCase.table(
   ],
 )
 
-/** How far the provider's list of events has been read; one row. */
+/** How far the provider's events have been read; one row. */
 export const stripeReading = snakeCase.table(
   'stripe_reading',
   { id: boolean().primaryKey().default(true), readUntil: instant().notNull() },
   (table) => [check('stripe_reading_one', sql`${table.id}`)],
 )
 
-/** A person at the payment provider, with the card that was saved. */
+/** The provider's customer of a user, with the saved card. */
 export const paymentCustomer = snakeCase.table('payment_customer', {
   userId: text().primaryKey(),
   customerId: text().notNull().unique('payment_customer_id'),
@@ -246,7 +240,7 @@ export const paymentCustomer = snakeCase.table('payment_customer', {
   expYear: integer(),
 })
 
-/** Buy this package whenever fewer credits are left. A problem stops it until the person does something about it. */
+/** Buys this package when credits fall below the threshold. A problem stops it until the user acts. */
 export const autoTopUp = snakeCase.table(
   'auto_top_up',
   {
@@ -254,17 +248,17 @@ export const autoTopUp = snakeCase.table(
     packageId: text({ enum: PACKAGE_IDS }).notNull(),
     thresholdCredits: integer().notNull(),
     problem: text(),
-    /** The purchase under way. */
+    /** The purchase in progress. */
     orderId: text(),
-    /** When it was last this person's turn. */
+    /** The last attempt. */
     triedAt: instant().notNull().default(now),
   },
   (table) => [check('auto_top_up_threshold', sql`${table.thresholdCredits} > 0`)],
 )
 
 /**
- * Wallets that have fallen below what is low, written by the trigger that moves them
- * (ledger/sql/ledger_entry_post.sql). Told once.
+ * Wallets below the low-balance limit, written by the posting trigger (ledger/sql/ledger_entry_post.sql). Notified
+ * once.
  */
 export const lowBalance = snakeCase.table(
   'low_balance',

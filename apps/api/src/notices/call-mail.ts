@@ -8,26 +8,24 @@ import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { NoticesRoom } from './room.ts'
 
-/** An answered call is told with its summary, and without if that takes longer. */
+/** The mail of an answered call waits so long for the summary. */
 const WRAP_UP_MS = 30_000
-/**
- * Longer than a summary takes from its writing to its commit: of the two orders for one call, one finds nothing to do.
- */
+/** Longer than a summary's transaction takes, so that of a call's two jobs exactly one sends the mail. */
 const MARGIN_MS = 10_000
 
-/** Nothing personal: it may wait longer than an account stands. */
+/** Only ids, since the job may outlive the account. */
 interface MailOrder {
   readonly callId: string
-  /** Nothing more is waited for. */
+  /** The wait is over: send without a summary. */
   readonly withoutSummary: boolean
 }
 
 export const callMailJob = defineJob<MailOrder>('notices.call-mail')
 
-/** A list has a mail of its own, and who gave a call up before anybody answered need not be told. */
+/** A batch has its own mail, and a user who canceled a call knows its end. */
 const isTold = ({ batchId, endReason }: CallRow) => batchId === null && endReason !== 'canceled'
 
-/** In the transaction that ends the call: one that nobody answered is told at once. */
+/** Enqueues the mail in the transaction that ends the call; immediate if nobody answered. */
 export async function orderMailOfEnded(jobs: Jobs, tx: Tx, row: CallRow): Promise<void> {
   if (!isTold(row)) return
   const order = { callId: row.id, withoutSummary: true }
@@ -35,13 +33,13 @@ export async function orderMailOfEnded(jobs: Jobs, tx: Tx, row: CallRow): Promis
   await jobs.enqueue(tx, callMailJob, order, { key: row.id, ...(row.connectedAt !== null && { startAfter }) })
 }
 
-/** In the transaction that keeps the summary. One that comes late finds the call told already. */
+/** Enqueues the mail in the transaction that stores the summary; a late summary sends none. */
 export async function orderMailOfSummary(jobs: Jobs, tx: Tx, row: CallRow): Promise<void> {
   if (!isTold(row) || row.completedAt === null || Date.now() - row.completedAt.getTime() > WRAP_UP_MS) return
   await jobs.enqueue(tx, callMailJob, { callId: row.id, withoutSummary: false }, { key: `${row.id}:summary` })
 }
 
-/** What came of a call, to those who want mail. */
+/** Mails the result of a call to a user with email notifications on. */
 export async function mailCallEnded(
   room: Pick<NoticesRoom, 'config' | 'db' | 'mailer'>,
   { callId, withoutSummary }: MailOrder,
@@ -49,7 +47,7 @@ export async function mailCallEnded(
   const userId = await ownerOfCall(room.db, callId)
   if (userId === undefined) return
   const call = await readCall(room.db, userId, callId)
-  // With a summary there is an order for that as well.
+  // The summary's own job sends the mail.
   if (withoutSummary && call.summary !== null) return
   const [person, { emailNotifications }] = await Promise.all([findPerson(room.db, userId), settingsOf(room.db, userId)])
   if (emailNotifications && person.closedAt === null)
@@ -89,7 +87,7 @@ function headlineOf({ status, endReason, connectedAt, outcomes }: CallDetails): 
   return settled.join(', ') || `0 of ${objectives(outcomes.length)} met`
 }
 
-/** Nothing where nothing was met and nothing is on the table. */
+/** Empty if nothing was met or offered. */
 function settledOf(outcomes: readonly Outcome[]): string[] {
   const met = outcomes.filter(isMet).length
   const offers = outcomes.filter(({ status }) => status === 'offered').length

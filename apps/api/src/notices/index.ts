@@ -31,7 +31,7 @@ export type { NoticesRoom } from './room.ts'
 
 const DELIVERED_AT_ONCE = 8
 const SWEEP_EVERY_MS = 3_600_000
-/** A completed call is told with its summary, and without if that takes longer. */
+/** The webhook of a completed call waits so long for the summary. */
 const WRAP_UP_MS = 30_000
 
 interface Told {
@@ -40,10 +40,7 @@ interface Told {
   readonly credits: CreditsRoom
 }
 
-/**
- * The room with its work: what happens elsewhere is told to webhooks and by mail, in the transaction in which it
- * happens.
- */
+/** The room with its jobs: webhooks and mails are enqueued in the transaction of the event they tell. */
 export function createNotices(given: Omit<NoticesRoom, 'outgoing'>, { calls, batches, credits }: Told): NoticesRoom {
   const loopback = isLoopback(new URL(given.config.publicUrl).hostname)
   const room: NoticesRoom = { ...given, outgoing: createOutgoing({ loopback }) }

@@ -3,10 +3,10 @@ import { type CallsRoom, ringingMessages } from '../calls/index.ts'
 import { userTopic } from '../platform/bus.ts'
 import type { Sockets } from '../platform/sockets.ts'
 
-/** Who reads slower than this is let go, and finds out how things stand when it comes back. */
+/** A slower reader is disconnected; it reads the current state when it reconnects. */
 const UNREAD_MAX_BYTES = 1024 * 1024
 
-/** The live channel: relays what the rooms publish for a person to that person's open pages. */
+/** The live channel: relays a user's messages from the rooms to that user's open pages. */
 export function registerLive(sockets: Sockets, calls: Pick<CallsRoom, 'bus' | 'config' | 'db'>): void {
   sockets.serve(LIVE_PATH, async ({ socket, request, actor: { userId } }) => {
     if (Reflect.get(Object(request.query), 'userId') !== userId)

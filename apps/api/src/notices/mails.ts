@@ -10,7 +10,7 @@ export const batchMailJob = defineJob<{
   batch: Pick<BatchOverview, 'id' | 'name' | 'contacts' | 'creditsCharged'>
 }>('notices.mail')
 
-/** What came of a list, to those who want mail. */
+/** Mails the results of a batch to a user with email notifications on. */
 export async function mailBatchDone(
   room: Pick<NoticesRoom, 'config' | 'db' | 'mailer'>,
   { userId, batch }: Parameters<NonNullable<(typeof batchMailJob)['data']>>[0],

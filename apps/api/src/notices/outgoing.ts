@@ -5,13 +5,13 @@ import { isLoopback } from '../platform/requests/hosts.ts'
 
 const DEADLINE_MS = 5000
 const ANSWER_MAX_BYTES = 64 * 1024
-/** Of the answer, for the log of deliveries. */
+/** Kept of a response, for the delivery log. */
 const ANSWER_KEPT_CHARS = 2000
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
 export type Answer =
   | { readonly status: number; readonly text: string }
-  /** Nobody was asked, or nobody answered in time: a sentence fit to show. */
+  /** No response in time, or no request was made; a sentence for the user. */
   | { readonly problem: string }
 
 export interface Outgoing {
@@ -19,9 +19,8 @@ export interface Outgoing {
 }
 
 /**
- * Sends what people want sent to addresses of their own. Where a name leads is judged when the connection is made, so
- * that no name can point inside after it was checked; nothing is followed, nothing is waited for long. `loopback` is
- * for products that run on one machine: that machine is then an address like any other, over plain http too.
+ * Sends requests to users' webhook addresses. Checks the IP address at connection time (against DNS rebinding), follows
+ * no redirect and has a deadline. `loopback` allows this machine and plain http, for local installations.
  */
 export function createOutgoing({ loopback }: { readonly loopback: boolean }): Outgoing {
   const options = { keepAlive: false, ...(loopback ? { allowIPAddressList: LOOPBACK } : {}) }
@@ -51,7 +50,7 @@ async function ask(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<Answer> {
-  // Of the whole: looking the name up, connecting, sending and reading.
+  // One deadline for lookup, connection, sending and reading.
   const signal = AbortSignal.timeout(DEADLINE_MS)
   const secure = url.protocol === 'https:'
   const options = { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, signal }
@@ -62,13 +61,13 @@ async function ask(
     const request = secure
       ? https.request(url, { ...options, agent: agents.https }, take)
       : http.request(url, { ...options, agent: agents.http }, take)
-    // Each time: one that nobody hears would end the process.
+    // A permanent listener: an unhandled 'error' would end the process.
     request.on('error', reject)
     request.end(body)
   })
 }
 
-/** What is longer than anybody needs is cut off with the connection. */
+/** Reads a response up to ANSWER_MAX_BYTES, then disconnects. */
 async function textOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

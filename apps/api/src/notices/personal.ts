@@ -5,7 +5,7 @@ import { webhookDelivery, webhookEndpoint } from './schema.ts'
 
 type Delivery = typeof webhookDelivery.$inferSelect
 
-/** What this room keeps about a person, as files of their export. */
+/** The notices room's files of a data export. */
 export function webhookFiles(reader: Reader, userId: string): readonly ExportFile[] {
   const { url, createdAt } = webhookEndpoint
   return [

@@ -4,7 +4,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import type { Mailer } from '../platform/mail.ts'
 import type { Outgoing } from './outgoing.ts'
 
-/** What every part of this room works with. */
+/** Dependencies of this room's functions. */
 export interface NoticesRoom {
   readonly config: Config
   readonly db: Db

@@ -10,8 +10,8 @@ const owner = () =>
     .references(() => user.id, { onDelete: 'cascade' })
 
 /**
- * An address whose secret a person has changed, or had before secrets were made of the address: it is derived from this
- * id.
+ * Webhook addresses with a rotated or legacy secret, which is derived from this id. All others derive it from the
+ * address.
  */
 export const webhookEndpoint = snakeCase.table(
   'webhook_endpoint',

@@ -22,7 +22,7 @@ import type { Answer } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
 import { webhookDelivery, webhookEndpoint } from './schema.ts'
 
-/** Every attempt is a job of its own; pg-boss tries one again only when this process died under it. */
+/** One job per attempt; pg-boss retries it only after a crash. */
 export const deliverJob = defineJob<{ deliveryId: string; attempt: number }>('notices.deliver', {
   retryLimit: 3,
   expireSeconds: 30,
@@ -31,7 +31,7 @@ export const deliverJob = defineJob<{ deliveryId: string; attempt: number }>('no
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-/** Waits before the second, third … attempt: three days in all. */
+/** Waits before the second and further attempts: three days in total. */
 export const RETRY_WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -44,14 +44,14 @@ export const RETRY_WAITS_MS = [
   24 * HOUR_MS,
 ] as const
 const KEPT_DAYS = 30
-/** Longer than an attempt can take; one whose process died is made again after it. */
+/** Longer than an attempt takes; the attempt of a crashed process is repeated after it. */
 const SENDING_SECONDS = 15
 
 type Row = typeof webhookDelivery.$inferSelect
 
 const notSending = sql`coalesce(${webhookDelivery.sendingUntil} <= clock_timestamp(), true)`
 
-/** Tells a person's webhook, if there is one, in the transaction of the fact it tells. */
+/** Enqueues a webhook event, if the user has an address, in the transaction of its fact. */
 export async function notify(
   jobs: Jobs,
   tx: Tx,
@@ -63,10 +63,7 @@ export async function notify(
   if (webhookUrl !== null) await enqueue(jobs, tx, { userId, url: webhookUrl, event, afterMs })
 }
 
-/**
- * What a call came to goes into the news of its end, which need not wait any longer. One that has gone out already
- * stays as it was.
- */
+/** Adds outcomes and summary to the waiting call.completed event and sends it now. A sent event stays unchanged. */
 export async function tellWrappedUp(jobs: Jobs, tx: Tx, call: CallNews): Promise<void> {
   const ofItsEnd = and(eq(webhookDelivery.callId, call.id), eq(webhookDelivery.type, 'call.completed'))
   const [row] = await tx
@@ -123,9 +120,7 @@ function callOf(event: WebhookEvent): string | null {
   }
 }
 
-/**
- * What was said in these calls goes from what was sent of them and is still to be sent; an answer may have repeated it.
- */
+/** Erases these calls' transcripts from stored events and responses, which may repeat them. */
 export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], left: ErasedWords): Promise<void> {
   const data = sql`case ${webhookDelivery.type} when 'contact.opted_out' then ${JSON.stringify({ quote: left.transcript })}::jsonb
     else ${JSON.stringify(left)}::jsonb end`
@@ -135,13 +130,13 @@ export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], le
     .where(and(inArray(webhookDelivery.callId, [...callIds]), ne(webhookDelivery.type, 'call.started')))
 }
 
-/** One attempt. What fails is tried again later under the same id, for about three days. */
+/** Makes one attempt; a failed one is retried under the same id for about three days. */
 export async function deliver(
   room: Pick<NoticesRoom, 'config' | 'db' | 'jobs' | 'outgoing'>,
   { deliveryId, attempt }: { deliveryId: string; attempt: number },
 ): Promise<void> {
   const { db } = room
-  // Another process may have made this attempt already, or it was made in vain and the job came again.
+  // A repeated job finds its attempt made already.
   const due = and(
     eq(webhookDelivery.id, deliveryId),
     eq(webhookDelivery.status, 'waiting'),
@@ -155,14 +150,14 @@ export async function deliver(
   await withTx(db, (tx) => keep(room.jobs, tx, row, attempt, answer))
 }
 
-/** Takes the attempt, so that nobody makes it twice at the same time. */
+/** Leases the delivery, so that an attempt is made once at a time. */
 async function begin(db: Db, due: SQL | undefined): Promise<Row | undefined> {
   const sendingUntil = sql`clock_timestamp() + make_interval(secs => ${SENDING_SECONDS})`
   const [row] = await db.update(webhookDelivery).set({ sendingUntil }).where(and(due, notSending)).returning()
   return row
 }
 
-/** Somebody else makes the attempt now, and might die of it. */
+/** Another process holds the lease; check again when it expires, in case that process crashes. */
 async function lookAgain(
   jobs: Jobs,
   tx: Tx,
@@ -178,7 +173,7 @@ async function lookAgain(
   })
 }
 
-/** Nothing goes to an address that its person has taken away, or left with the account. */
+/** Fails a delivery whose address was changed or whose account was closed. */
 async function giveUp(db: Db, { id }: Row): Promise<void> {
   const error = 'The webhook address was changed before this was delivered.'
   await db
@@ -208,11 +203,11 @@ async function keep(jobs: Jobs, tx: Tx, row: Row, attempt: number, answer: Answe
   const now = new Date()
   const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
   const waitMs = RETRY_WAITS_MS[attempt - row.attemptsBefore - 1]
-  // Gone: the receiver wants no more of these.
+  // 410 Gone: the receiver unsubscribes.
   const again = !delivered && waitMs !== undefined && !('status' in answer && answer.status === 410)
   const nextAttemptAt = again ? new Date(now.getTime() + waitMs) : null
   const response = 'status' in answer ? answer.text : null
-  // The words may have been erased while they were under way, and the answer may repeat them.
+  // Drops the response if the payload was erased during sending, since it may repeat the transcript.
   const sentAsItStands = sql`${webhookDelivery.payload} = ${JSON.stringify(row.payload)}::jsonb`
   const [kept] = await tx
     .update(webhookDelivery)
@@ -244,8 +239,8 @@ function errorOf(answer: Answer): string {
 }
 
 /**
- * Signs what goes to a person's address, and is nowhere kept: who reads the tables can sign nothing. It belongs to the
- * address, so that one set away and back is verified as before, and changes only when the person asks for another.
+ * The signing secret of an address, derived and never stored, so that the database alone cannot sign. It stays the same
+ * for an address until the user rotates it.
  */
 async function secretFor(
   { db, config }: Pick<NoticesRoom, 'config' | 'db'>,
@@ -279,7 +274,7 @@ export async function renewSecret(room: Pick<NoticesRoom, 'config' | 'db'>, user
   return readWebhook(room, userId)
 }
 
-/** Sends a test event now, and says what came of it. */
+/** Sends a test event now and returns the result. */
 export async function testWebhook(
   room: Pick<NoticesRoom, 'config' | 'db' | 'outgoing'>,
   userId: string,
@@ -311,7 +306,7 @@ function noAddress(): AppError {
   return new AppError('conflict', 'Save a webhook URL first.', { field: 'webhookUrl' })
 }
 
-/** Sends a delivery again, under its id, to the address that is saved now. */
+/** Sends a delivery again, with its id, to the current address. */
 export async function replay(
   room: Pick<NoticesRoom, 'db' | 'jobs'>,
   userId: string,

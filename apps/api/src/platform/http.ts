@@ -17,28 +17,28 @@ import { tooLarge } from './requests/bounds.ts'
 import { answerFor, AppError, notFound } from './errors.ts'
 import { readAs } from './requests/sentences.ts'
 
-/** Who asks: a person's session, or an API key of the account. */
+/** The requester: a user's session or an API key. */
 export interface Actor {
   readonly userId: string
   readonly via: 'session' | 'key'
   /** null for API keys. */
   readonly sessionId: string | null
-  /** When the person of the session last proved who they are. */
+  /** Time of the session's last step-up. */
   readonly steppedUpAt?: Date | null
-  /** What an API key may do; a session may do everything. */
+  /** Scopes of an API key; a session may do everything. */
   readonly scopes?: readonly KeyScope[]
 }
 
 export interface Guards {
-  /** null when nobody is signed in. Throws AppError for a credential that is present and bad. */
+  /** null for a visitor. Throws AppError for an invalid credential. */
   authenticate(request: FastifyRequest): Promise<Actor | null>
-  /** Origins whose pages may write. */
+  /** Origins that may send writes. */
   readonly allowedOrigins: ReadonlySet<string>
   /** Shared with the voice service. */
   readonly serviceSecret: string
 }
 
-/** A page of a list; its total and cursor travel in the X- headers. */
+/** A page of a list; total and cursor are sent in the X-Total-Count and X-Next-Cursor headers. */
 export class Page<T> {
   readonly items: readonly T[]
   readonly total: number
@@ -55,7 +55,7 @@ export class Page<T> {
   }
 }
 
-/** The order's own key, under which it takes effect once. */
+/** The Idempotency-Key header. */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   return Array.isArray(key) ? key[0] : key
@@ -79,8 +79,8 @@ interface Asked<P extends Shape, Q extends Shape, B extends Shape, A extends Acc
 export interface Router {
   readonly fastify: FastifyInstance
   /**
-   * Serves a route of the contract: who asks is checked, what comes in and goes out is parsed.
-   * A handler that answers by itself (a redirect, a file) returns the reply.
+   * Serves a route of the contract: checks access, and parses request and response. A handler that answers by itself (a
+   * redirect, a file) returns the reply.
    */
   readonly route: <P extends Shape, Q extends Shape, B extends Shape, R extends Shape, A extends Access>(
     route: Route<P, Q, B, R, A>,
@@ -97,7 +97,7 @@ export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
       const serve = async (request: FastifyRequest, reply: FastifyReply) => {
         const actor = await admit(route, request, guards)
         const asked = parseAsked(route, request, actor)
-        // The schemas parsed every part just now, and admit() refused whoever may not ask.
+        // Cast: the schemas have parsed every part, and admit() has checked the actor.
         const answer = await handler({ ...asked, actor, request, reply } as Parameters<typeof handler>[0])
         return send(route, answer, reply)
       }
@@ -122,7 +122,7 @@ function refuseHead(_request: FastifyRequest, reply: FastifyReply): FastifyReply
   return reply.code(405).header('allow', 'GET').send()
 }
 
-/** Forms are read on their own routes alone: any other site's page can post one without asking. */
+/** Forms are parsed on their own routes only: other sites can post them without a CORS preflight. */
 function addForm(fastify: FastifyInstance, route: RouteOptions): void {
   void fastify.register(async (scope) => {
     await scope.register(formbody)
@@ -130,17 +130,17 @@ function addForm(fastify: FastifyInstance, route: RouteOptions): void {
   })
 }
 
-/** The body comes as it is sent, and is read as it comes. */
+/** The body is streamed to the handler. */
 function addFile(fastify: FastifyInstance, route: RouteOptions): void {
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(FILE_TYPES, (request, payload, done) => {
       const { bodyLimit } = request.routeOptions
-      // What does not say how long it is, is counted by whoever reads it.
+      // Without a content-length, the reader counts the bytes.
       if (Number(request.headers['content-length']) > bodyLimit) done(tooLarge(bodyLimit, 'file'))
       else done(null, payload)
     })
-    // What was refused before it was read to its end is let in all the same: only then does a browser read why.
+    // Drains a refused body: browsers read the response only after sending all of it.
     scope.addHook('onSend', async ({ body }) => void (body instanceof Readable && body.resume()))
     scope.route(route)
   })
@@ -148,16 +148,14 @@ function addFile(fastify: FastifyInstance, route: RouteOptions): void {
 
 const FILE_TYPES = [RECORDING_TYPE, 'text/csv', 'application/json', 'application/octet-stream']
 
-/**
- * A body costs what it is long: nothing is unpacked here, since a few bytes can be packed that unfold to any number.
- */
+/** Refuses compressed bodies, against decompression bombs. */
 function refuseCompressed({ headers }: FastifyRequest): void {
   const { 'content-encoding': encoding = 'identity' } = headers
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('not_json', 'Send the body as it is, without compression.')
 }
 
-/** The body of a route that takes a file. */
+/** The body stream of a route that takes a file. */
 export function fileOf({ body }: FastifyRequest): Readable {
   if (!(body instanceof Readable)) throw new AppError('invalid_input', 'The body must be a file.', { field: 'file' })
   return body
@@ -177,7 +175,7 @@ async function admit(route: Route, request: FastifyRequest, guards: Guards): Pro
   return actor
 }
 
-/** For what a session alone may not do, because it can be stolen: whoever asks has just proved who they are. */
+/** For actions for which a session, which can be stolen, is not enough: requires a recent step-up. */
 export function requireStepUp({ steppedUpAt }: Actor): void {
   if (Date.now() - (steppedUpAt?.getTime() ?? 0) < STEP_UP_MINUTES * 60_000) return
   throw new AppError('step_up_needed', 'Please confirm that it is you.')
@@ -190,7 +188,7 @@ function checkScope(route: Route, { scopes = [] }: Actor): void {
     throw new AppError('not_permitted', `This API key may not do this: it lacks the scope "${needed}".`)
 }
 
-/** A foreign page must not write with its visitor's cookies. Programs that are not browsers send no Origin. */
+/** Refuses writes from foreign origins (CSRF). Clients other than browsers send no Origin. */
 export function checkOrigin(request: FastifyRequest, allowed: ReadonlySet<string>): void {
   const { origin } = request.headers
   if (origin !== undefined && !allowed.has(origin))
@@ -198,9 +196,8 @@ export function checkOrigin(request: FastifyRequest, allowed: ReadonlySet<string
 }
 
 /**
- * Whether a request that the browser makes with its visitor's cookies was meant by them: our own page, or whoever typed
- * the address, asks for a document or for data. What another site loads (an image, a frame, a script) or leads to was
- * not. Browsers that do not say where a request comes from are judged by Origin and Referer, where they send one.
+ * Whether the user intended a request with cookies: a document or data for our own page or a typed address, not a load
+ * or link of another site. Without Sec-Fetch headers, judges by Origin and Referer.
  */
 export function isOwnVisit({ headers }: FastifyRequest, allowed: ReadonlySet<string>): boolean {
   const { origin, referer, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers
@@ -235,13 +232,13 @@ function valueOf(part: unknown, key: string): unknown {
   return typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined
 }
 
-/** A part of a request as its schema makes it. */
+/** Parses a part of a request with its schema. */
 function readPart(schema: Shape, value: unknown): unknown {
   return schema && readAs(schema, value)
 }
 
 function send(route: Route, answer: unknown, reply: FastifyReply): unknown {
-  // A reply that was returned has been waited for: by now it is sent.
+  // A returned reply has been sent already.
   if (reply.sent || !route.reply) return answer ?? reply
   const data = answer instanceof Page ? answer.items : answer
   if (answer instanceof Page) {
@@ -256,7 +253,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { status, body, retryAfterSeconds } = answerFor(
     isTooLarge(error) ? tooLarge(request.routeOptions.bodyLimit) : error,
   )
-  // Closing at once would take the answer from whoever is still sending; who never ends is ended elsewhere.
+  // Keeps the connection open, so that a client that is still sending can read the response; senders.ts ends endless
+  // ones.
   if (!request.raw.complete) reply.removeHeader('connection')
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))

@@ -5,12 +5,12 @@ import type { Logger } from 'pino'
 import type { Database, Tx } from './db.ts'
 import { isError, messageWithoutValues } from './log/logged-error.ts'
 
-/** A kind of job. Handlers may run more than once for one job: they must be idempotent. */
+/** A kind of job. Handlers must be idempotent: one job may run more than once. */
 export interface JobKind<T extends object> {
   readonly name: string
   readonly retryLimit: number
   readonly retryDelaySeconds: number
-  /** A handler that runs longer is taken for dead and the job is tried again. */
+  /** A longer run counts as crashed, and the job is retried. */
   readonly expireSeconds: number
   /** Never called; carries the type of the job's data. */
   data?(data: T): void
@@ -29,10 +29,7 @@ export function defineJob<T extends object>(
 }
 
 export interface Jobs {
-  /**
-   * In the same transaction as the fact that causes it. At most one job of a kind waits under a key; a second is
-   * dropped.
-   */
+  /** Enqueues in the transaction of the cause. At most one job of a kind waits per key; a second one is dropped. */
   enqueue<T extends object>(
     tx: Tx,
     kind: JobKind<T>,
@@ -45,30 +42,27 @@ export interface Jobs {
     handler: (data: T) => Promise<void>,
     options?: { concurrency?: number },
   ): void
-  /** Runs `task` every so often on one node at a time, the first time at the start; and soon after it is asked to. */
+  /** Runs `task` at the start and at every interval, on one node at a time, and soon after `soon()` is called. */
   every(name: string, intervalMs: number, task: () => Promise<void>): Repeated
-  /**
-   * Runs `task` once at the start, before anything else of this process does; it may enqueue. When it fails, so does
-   * the start.
-   */
+  /** Runs `task` once before anything else of this process; it may enqueue. An error fails the start. */
   first(task: () => Promise<void>): void
   start(): Promise<void>
-  /** Lets running handlers finish, within the time given. */
+  /** Waits for running handlers, up to the time given. */
   stop(): Promise<void>
 }
 
-/** `soon` asks for a run that begins after the asking; many that ask at once share it. */
+/** `soon` requests a run that begins after the call; concurrent requests share one. */
 interface Repeated {
   soon(): void
 }
 
 const STOP_TIMEOUT_MS = 8000
 const POLL_SECONDS = 2
-/** With one job a fetch, pg-boss would not go on at once while there are more. */
+/** With a batch size of 1, pg-boss would not fetch again at once. */
 const JOBS_PER_FETCH = 2
 const SCHEMA = 'jobs'
 
-/** A run that failed as a whole is tried again so soon, a few times, and then waits for its regular turn. */
+/** Delay of the retries of a failed run; after them it waits for its regular turn. */
 const REPEAT_AGAIN_MS = 3000
 const REPEAT_AGAIN_TIMES = 3
 
@@ -84,7 +78,7 @@ interface Repeat {
   readonly task: () => Promise<void>
   running: boolean
   again: boolean
-  /** How often it may still be tried again before its next regular turn. */
+  /** Retries left before the next regular turn. */
   triesLeft: number
   retry: NodeJS.Timeout | undefined
 }
@@ -118,7 +112,7 @@ export function createJobs(database: Database, log: Logger): Jobs {
       })
     },
     work(kind, handler, options = {}) {
-      // The queue only ever holds what enqueue() put there under the same kind.
+      // Cast: enqueue() has typed the data of this kind.
       workers.push({
         kind,
         run: (data) => handler(data as Parameters<typeof handler>[0]),
@@ -147,7 +141,7 @@ export function createJobs(database: Database, log: Logger): Jobs {
   }
 }
 
-/** What is done every so often. `open` lets runs that are asked for begin, `start` begins the regular ones. */
+/** Repeated tasks. `open` permits requested runs, `start` begins regular ones. */
 function createRepeats(pool: pg.Pool, log: Logger) {
   const repeats: Repeat[] = []
   const running = new Set<Promise<void>>()
@@ -204,8 +198,7 @@ function createRepeats(pool: pg.Pool, log: Logger) {
 
 async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log: Logger): Promise<void> {
   const options = {
-    // A worker waits for all that it has fetched: many workers with few jobs each, so that one that hangs delays no
-    // other for long.
+    // A worker waits for its whole fetch, so use many workers with few jobs each: a hanging job delays few others.
     localConcurrency: concurrency,
     batchSize: JOBS_PER_FETCH,
     burstWhenBatchFull: true,
@@ -229,14 +222,14 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
         }
       }),
     )
-    // What is done is kept nowhere: a job may name a person who is gone by then.
+    // Completed jobs are deleted, since they may name a deleted user.
     const done = results.flatMap(({ id, status }) => (status === 'completed' ? id : []))
     if (done.length > 0) await boss.deleteJob(kind.name, done)
     return results
   })
 }
 
-/** Session-level lock by name: the other nodes skip this round. */
+/** Runs under an advisory lock; other nodes skip this round. */
 async function underLock(pool: pg.Pool, name: string, task: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { AppError } from './errors.ts'
 import { Page } from './http.ts'
 
-// Keyset pagination: a page begins behind the row that its cursor names, whatever was added in front of it since.
+// Keyset pagination: a page begins after its cursor's row, whatever was added before it.
 
 const Position = z.tuple([z.iso.datetime(), z.string().max(64)])
 
-/** Where a page ended. */
+/** Position of the last row of a page. */
 export interface Cursor {
   readonly at: Date
   readonly id: string
@@ -24,18 +24,18 @@ interface Numbered {
   readonly id: number
 }
 
-/** What a page asks of the query of its list. */
+/** The parts of a list's query for one page. */
 export interface Part<Row> {
-  /** What lies behind the cursor; undefined on the first page. */
+  /** Condition for rows after the cursor; undefined on the first page. */
   readonly after: SQL | undefined
   readonly order: readonly SQL[]
-  /** One row more than the page holds: it says that there is another page. */
+  /** One row more than the page, to see whether another page follows. */
   readonly limit: number
-  /** The page of the rows that this query gave, of `total` in the whole list. */
+  /** Makes the page from the query's rows; `total` counts the whole list. */
   readonly page: <R extends Row>(rows: readonly R[], total: number) => Page<R>
 }
 
-/** Newest first by the time of creation, then by id. Both must be exact to a millisecond, as the cursor is. */
+/** Newest first by creation time, then id. Both in milliseconds, the precision of the cursor. */
 export function newestFirst(query: PageQuery, columns: Columns): Part<Created>
 export function newestFirst<Row>(query: PageQuery, columns: Columns, positionOf: (row: Row) => Cursor): Part<Row>
 export function newestFirst(
@@ -53,7 +53,7 @@ interface Columns {
   readonly id: SQLWrapper
 }
 
-/** Newest first by an id that ascends. */
+/** Newest first by an ascending id. */
 export function newestFirstById(query: PageQuery, id: SQLWrapper): Part<Numbered> {
   const cursor = decodeCursor(query.cursor)
   const before = cursor && Number(cursor.id)
@@ -63,7 +63,7 @@ export function newestFirstById(query: PageQuery, id: SQLWrapper): Part<Numbered
   return partOf(query, { after, order: [desc(id)], positionOf: ({ at, id: rowId }) => ({ at, id: String(rowId) }) })
 }
 
-/** In the order of the numbers that a file gave its rows; `at` is the time of the file. */
+/** By row number in a file; `at` is the file's time. */
 export function inRowOrder(query: PageQuery, row: SQLWrapper, at: Date): Part<{ readonly row: number }> {
   const cursor = decodeCursor(query.cursor)
   const last = cursor && Number(cursor.id)
@@ -72,7 +72,7 @@ export function inRowOrder(query: PageQuery, row: SQLWrapper, at: Date): Part<{ 
   return partOf(query, { after, order: [asc(row)], positionOf: (shown) => ({ at, id: String(shown.row) }) })
 }
 
-/** As PostgreSQL keeps whole numbers. */
+/** Maximum of PostgreSQL's integer. */
 const ROW_MAX = 2_147_483_647
 
 interface Keyset<Row> {

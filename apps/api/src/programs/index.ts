@@ -9,20 +9,19 @@ import { AppError } from '../platform/errors.ts'
 import { type Account, createTools } from './tools.ts'
 
 const MCP_PATH = '/mcp'
-/** Longer than any tool takes; nobody waits here for something to happen. */
+/** Longer than any tool takes; no tool waits for events. */
 const ANSWER_MAX_MS = 30_000
 
 interface Parts {
   readonly publicUrl: string
   readonly db: Reader
-  /** null without a good key. */
+  /** null without a valid key. */
   authenticate(request: FastifyRequest): Promise<Actor | null>
 }
 
 /**
- * Parley for assistants: Model Context Protocol over streamable HTTP, without sessions. A tool places its order through
- * the same routes as everybody, with the key that came with the request, so that whatever a key may not do a tool may
- * not either.
+ * The MCP server: streamable HTTP, stateless. Tools call the public routes with the request's API key, so that they
+ * have exactly the key's permissions.
  */
 export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
   const closing = new AbortController()
@@ -72,7 +71,7 @@ interface Serving {
 
 async function serve(tools: () => McpServer, { request, reply, publicUrl, signal }: Serving) {
   const handler = createMcpHandler(tools, {
-    // The tools stay as they are: there is nothing to subscribe to, and a subscription would stay open for good.
+    // The tools never change, and a subscription would stay open for good.
     maxSubscriptions: 0,
     onerror: (error) => request.log.warn({ err: error }, 'mcp'),
   })
@@ -105,7 +104,7 @@ async function withinSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** Those that the protocol reads; the length is that of another text by now. */
+/** All headers except hop-by-hop ones and the length, since the body is serialised again. */
 function headersOf({ headers }: FastifyRequest): Headers {
   const kept = new Headers()
   for (const [name, value] of Object.entries(headers)) {
@@ -115,7 +114,7 @@ function headersOf({ headers }: FastifyRequest): Headers {
   return kept
 }
 
-/** A request to this very process, without going out of it. It counts for the same address. */
+/** Runs a request in this process, without the network; it counts for the same address in rate limits. */
 async function fetchHere(
   fastify: FastifyInstance,
   { ip }: FastifyRequest,

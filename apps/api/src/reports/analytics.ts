@@ -27,7 +27,7 @@ type Figure = (typeof FIGURES)[number]
 
 function summed(of: Readonly<Record<Figure, SQLWrapper>>): Record<Figure, SQL.Aliased<number>> {
   const columns = FIGURES.map((name) => [name, sql`coalesce(sum(${of[name]}), 0)`.mapWith(Number).as(name)] as const)
-  // Exactly the names of FIGURES.
+  // Cast: exactly the names of FIGURES.
   return Object.fromEntries(columns) as Record<Figure, SQL.Aliased<number>>
 }
 
@@ -45,7 +45,7 @@ const NOTHING = {
   open: 0,
 }
 
-/** The calls of a period by the days and hours of where the person is. */
+/** Figures of a period by local day and hour. */
 export async function readAnalytics(
   reader: Reader,
   userId: string,
@@ -74,8 +74,8 @@ function dayOf(date: string, { noAnswer, metWithinLimits, ...rest }: Record<Figu
 }
 
 /**
- * A row a day, and then a row an hour of the week, whose date is null. What is kept by the quarter of an hour is read
- * once and made hours of the person's clock first: a year's 35,000 quarters are most of the time that this takes.
+ * One row per day, then one per hour of the week with a null date. Quarter hours are grouped to local hours first,
+ * since reading a year's 35,000 rows takes most of the time.
  */
 async function readFigures(reader: Reader, userId: string, timezone: string, period: Period) {
   const clock = sql`date_trunc('hour', ${callFigure.at} at time zone ${timezone})`.as('clock')
@@ -100,7 +100,7 @@ async function readFigures(reader: Reader, userId: string, timezone: string, per
     .orderBy(sql`1`, sql`2`, sql`3`)
 }
 
-/** The days asked for, or the last ones. */
+/** The requested days, or the last ones. */
 function periodOf({ from, until }: Asked, today: string): Period {
   const last = until ?? today
   const first = from ?? dayBefore(last, ANALYTICS_DAYS_DEFAULT - 1)

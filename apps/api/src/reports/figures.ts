@@ -7,7 +7,7 @@ import { callTotal } from './schema.ts'
 
 const number = (value: SQL) => sql`coalesce(${value}, 0)`.mapWith(Number)
 
-/** How many calls of a person there are, of each kind that a list shows. */
+/** A user's calls of each kind that a list can filter by. */
 export interface CallCounts {
   readonly all: number
   readonly completed: number
@@ -39,7 +39,7 @@ export async function readCounts(reader: Reader, userId: string): Promise<CallCo
   return { all: ended + running, completed, failed: ended - completed, running, summarized }
 }
 
-/** Totals over all calls of a person. */
+/** Totals over all calls of a user. */
 export async function readStats(reader: Reader, userId: string): Promise<UserStats> {
   const { ended, completed, completedSeconds, credits, running } = await readTotals(reader, userId)
   return {
@@ -52,7 +52,7 @@ export async function readStats(reader: Reader, userId: string): Promise<UserSta
 
 const DAY_MS = 24 * 3_600_000
 
-/** The last days by completion date, in the person's time zone, newest first; days without calls too. */
+/** The last days by completion date, in the user's time zone, newest first, including days without calls. */
 export async function readUsage(
   reader: Reader,
   userId: string,
@@ -78,7 +78,7 @@ export async function readUsage(
   return { days, totals: { calls: total('calls'), seconds: total('seconds'), credits: total('credits') } }
 }
 
-/** Noon is on the same date in every step of a day, whatever the clocks do. */
+/** Stepping from noon stays on the right date across clock changes. */
 function lastDates(timezone: string, now: Date): string[] {
   const noonMs = Date.parse(`${dateOf(now, timezone)}T12:00:00Z`)
   return Array.from({ length: USAGE_HISTORY_DAYS }, (_, back) =>
@@ -86,7 +86,7 @@ function lastDates(timezone: string, now: Date): string[] {
   )
 }
 
-/** The date of a moment somewhere, as YYYY-MM-DD. */
+/** The local date of a moment, as YYYY-MM-DD. */
 export function dateOf(moment: Date, timezone: string): string {
   return new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,

@@ -10,7 +10,7 @@ import { type CallCounts, readCounts } from './figures.ts'
 
 const NEWEST = { at: call.createdAt, id: call.id }
 
-/** Calls, newest first, of one kind and with certain words, if so asked. */
+/** Calls, newest first, optionally filtered by kind and search words. */
 export async function listCalls(
   reader: Reader,
   userId: string,
@@ -48,9 +48,7 @@ const COUNTED_AS = {
   in_progress: 'running',
 } as const satisfies Record<z.output<typeof CallsQuery>['status'], keyof CallCounts>
 
-/**
- * What is searched for is counted no further than anybody reads: the words of 100,000 calls are much to look through.
- */
+/** Counts matches up to a limit, since searching 100,000 transcripts is slow. */
 async function countUpTo(reader: Reader, wanted: SQL | undefined): Promise<number> {
   const found = reader
     .select({ id: call.id })
@@ -62,7 +60,7 @@ async function countUpTo(reader: Reader, wanted: SQL | undefined): Promise<numbe
   return counted?.total ?? 0
 }
 
-/** Summaries of ended calls, those of the newest calls first. */
+/** Summaries of ended calls, newest calls first. */
 export async function listSummaries(reader: Reader, userId: string, query: PageQuery): Promise<Page<AiSummary>> {
   const { after, order, limit, page } = newestFirst(query, NEWEST, placeOf)
   const [rows, { summarized }] = await Promise.all([
@@ -98,12 +96,12 @@ function withWords(words: string | undefined): SQL | undefined {
   return or(...said, ofNumber(words))
 }
 
-/** What a number is written with, beside its digits. */
+/** The characters of a phone number, besides its digits. */
 const ONLY_A_NUMBER = /^[\d\s+().\-/\u2010-\u2015]*$/
-/** From so many digits on, a leading zero is that of a trunk or of an international call: numbers are kept without. */
+/** From this length on, leading zeros are a trunk or international prefix, which stored numbers lack. */
 const TRUNK_DIGITS = 7
 
-/** A number is found as it is shown and as people write it: only its digits are compared. */
+/** Matches a number in any notation by its digits. */
 function ofNumber(words: string): SQL | undefined {
   const digits = words.replaceAll(/\D/g, '')
   if (digits === '' || !ONLY_A_NUMBER.test(words)) return undefined

@@ -4,9 +4,8 @@ import { user } from '../accounts/schema.ts'
 const amount = () => integer().notNull().default(0)
 
 /**
- * Ended calls of a person by the quarter of an hour in which they were placed: every time zone's days and hours begin
- * with one. The database itself keeps it in step with `call` (migration `figures`), so that a screen never counts
- * 100,000 calls.
+ * Figures of ended calls per user and quarter of an hour of placing, which fits every time zone. Triggers keep it in
+ * step with `call` (migration `figures`), so that screens need not count 100,000 calls.
  */
 export const callFigure = snakeCase.table(
   'call_figure',
@@ -32,7 +31,7 @@ export const callFigure = snakeCase.table(
   (table) => [primaryKey({ columns: [table.userId, table.at] })],
 )
 
-/** Sums over all ended calls of a user, so that neither totals of lists nor figures are counted again. */
+/** Totals over all ended calls of a user, so that lists and figures need no counting. */
 export const callTotal = snakeCase.table('call_total', {
   userId: text()
     .primaryKey()

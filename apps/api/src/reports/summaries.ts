@@ -17,20 +17,18 @@ const DAY_MS = 24 * 3_600_000
 const MISSING_SINCE_MS = 30 * DAY_MS
 const CALLS_AT_ONCE = 200
 
-/** What is known of an ended call: enough to say what came of it. */
+/** The input of a summary. */
 export interface EndedCall {
   readonly objectives: readonly string[]
   readonly outcomes: readonly Outcome[]
   readonly status: CallRow['status']
   readonly endReason: CallRow['endReason']
   readonly endMessage: string | null
-  /** What the callee said last, if anything. */
+  /** The callee's last turn, if any. */
   readonly lastWords: string | null
 }
 
-/**
- * The summary that follows from what was kept of a call: every objective's outcome with its quote, and how it ended.
- */
+/** The summary derived from a call: each objective's outcome with its quote, and how the call ended. */
 export function summaryOf({
   objectives,
   outcomes: kept,
@@ -79,7 +77,7 @@ export function summaryOf({
   }
 }
 
-/** A number that costs extra is no finding, whoever named it. */
+/** Removes premium-rate numbers from quote and offer (fraud). */
 function withoutDearNumber(outcome: Outcome): Outcome {
   const clean = (text: string | null | undefined) => (typeof text === 'string' && namesDearNumber(text) ? null : text)
   return {
@@ -89,14 +87,14 @@ function withoutDearNumber(outcome: Outcome): Outcome {
   }
 }
 
-/** One that costs extra, or that somebody wants rung. */
+/** Whether the text names a premium-rate number or asks to be called back at a number. */
 function bringsNumber(text: string): boolean {
   return namesDearNumber(text) || (asksToRing(text) && numbersNamedIn(text).length > 0)
 }
 
 interface Counts {
   readonly all: number
-  /** What was asked, or what the limits allow. */
+  /** Met as asked or within the limits. */
   readonly met: number
   readonly offered: number
   readonly open: number
@@ -123,7 +121,7 @@ function toSettle(decisions: readonly string[], open: number): string {
   return [...decisions.map((decision) => `${decision}.`), ...(open > 0 ? ['Settle what is still open.'] : [])].join(' ')
 }
 
-/** What is on the table, beside what was asked. */
+/** An offer instead of what was asked. */
 function insteadOf({ objective, offer, quote }: Outcome): string {
   const told = offer ?? (quote === null ? null : `"${quote}"`)
   return told === null ? objective : `${told} (asked: ${objective})`
@@ -149,7 +147,7 @@ function countOf(what: string, list: readonly (Outcome | string)[]): string {
     : `${list.length} objectives ${what.replace('was', 'were').replace('is', 'are')}: ${names}.`
 }
 
-/** Makes or remakes the summary of one call, or makes those of the last 30 days that are missing. */
+/** Makes the summary of one call, or the missing ones of the last 30 days. */
 export async function makeSummaries(db: Db, userId: string, callId: string | undefined): Promise<AiSummary[]> {
   return withTx(db, async (tx) => {
     const rows = callId === undefined ? await withoutSummary(tx, userId) : [await endedCall(tx, userId, callId)]

@@ -33,7 +33,7 @@ export const batchesRoutes = {
     room,
     access: 'account',
     summary:
-      'Call everyone on a list, now or at a time. Each call holds credits as it is dialed and charges one for each minute begun',
+      'Call the contacts of a new batch, now or at a given time. Each call holds credits as it is dialed and charges one for each minute begun',
     body: NewBatch,
     bodyBytes: BATCH_ORDER_MAX_BYTES,
     reply: BatchAccepted,
@@ -126,7 +126,7 @@ export const batchesRoutes = {
     ...batchesPaths.contacts,
     room,
     access: 'account',
-    summary: 'The contacts of a batch in the order of the list, with what came of each',
+    summary: 'The contacts of a batch in row order, with the result of each',
     params: IdParams,
     query: PageQuery.extend({ status: z.enum(['all', ...BATCH_CONTACT_STATUSES]).default('all') }),
     reply: z.array(BatchContact),

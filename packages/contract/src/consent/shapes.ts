@@ -14,7 +14,7 @@ export const NewConsentEvidence = z
     permission: Permission,
     details: z.string().trim().max(2000).default('').describe('When and how it was given; marketing calls need it'),
   })
-  .meta({ id: 'NewConsentEvidence', description: 'What permission the contacts of a list gave' })
+  .meta({ id: 'NewConsentEvidence', description: 'The permission that the contacts of a batch gave' })
 export type NewConsentEvidence = z.output<typeof NewConsentEvidence>
 
 export const ConsentEvidence = NewConsentEvidence.extend({
@@ -39,7 +39,7 @@ export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>
 export const DoNotCallImport = z
   .object({
     added: z.int().min(0),
-    known: z.int().min(0).describe('Were on the list already'),
+    known: z.int().min(0).describe('Numbers that were on the do-not-call list already'),
     dropped: z
       .array(z.object({ row: z.int().min(0), phone: z.string(), code: ErrorCode }))
       .describe('Not phone numbers; at most 100 are told'),

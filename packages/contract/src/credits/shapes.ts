@@ -88,7 +88,7 @@ export const IntentId = z.string().min(1).max(255).regex(/^\w+$/)
 
 export const Payment = z
   .object({
-    id: Id.describe('Our order'),
+    id: Id.describe('The id of the purchase'),
     intentId: z.string(),
     packageId: PackageId,
     credits: z.int().describe('Credits and bonus'),

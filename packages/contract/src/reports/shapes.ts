@@ -40,7 +40,7 @@ const Figures = {
   credits: amount.describe('Charged'),
   met: amount.describe('Objectives met just as they were asked'),
   met_within_limits: amount.describe(
-    "Objectives met otherwise, within the order's limits. With `met` they are the success",
+    'Objectives met by an alternative within the limits of the call. Success is `met` plus this',
   ),
   offered: amount.describe('Objectives for which something else was offered, and nothing agreed'),
   refused: amount,

@@ -32,8 +32,8 @@ export function addErasureJob(room: AccountsRoom): void {
 }
 
 /**
- * Deletes an account. At once nobody can enter and the person's data is gone; its calls are ended, and when the last
- * one has been settled, what it leaves goes as well. The books keep their rows under an id that names nobody any more.
+ * Closes an account: deletes sessions and personal data at once, and the rest by a job after the last live call is
+ * settled. Ledger rows stay, under an id without a name.
  */
 export async function closeAccount(
   room: Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'jobs'>,
@@ -80,7 +80,7 @@ export async function closeAccount(
   bus.publish(sessionsTopic(userId), {})
 }
 
-/** Looked at again until no call is live: a call that is cut off under the voice service would never be settled. */
+/** Runs again until no call is live: deleting a live call would leave its hold unsettled. */
 async function erase(room: Pick<AccountsRoom, 'db' | 'hooks' | 'jobs' | 'needs'>, userId: string): Promise<void> {
   const { db, jobs } = room
   const live = await room.needs.endCalls(userId)
@@ -99,7 +99,7 @@ async function erase(room: Pick<AccountsRoom, 'db' | 'hooks' | 'jobs' | 'needs'>
   })
 }
 
-/** Erases what was said in calls that are older than their account keeps it. */
+/** Erases transcripts and recordings of calls older than the retention setting of their account. */
 export async function keepRetention(room: Pick<AccountsRoom, 'db' | 'needs'>): Promise<void> {
   const { db } = room
   for (let after = ''; ;) {

@@ -2,12 +2,12 @@ import type { ExportFile } from '../room.ts'
 
 const PAGE_ROWS = 200
 
-/** A short list as a file of JSON. */
+/** A JSON file of a short list, read in one query. */
 export function listFile(name: string, read: () => Promise<readonly unknown[]>): ExportFile {
   return pagedFile(name, async (last) => (last === undefined ? read() : []))
 }
 
-/** A list of any length as a file of JSON, read a page after the last row of the one before. */
+/** A JSON file of a list of any length, read page by page after the last row (keyset pagination). */
 export function pagedFile<Row>(
   name: string,
   read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>,
@@ -26,7 +26,7 @@ async function* pagesOf<Row>(
   }
 }
 
-/** JSON of a long list, without holding it: pages go out as they come. */
+/** Streams a JSON array page by page, so that memory stays bounded. */
 async function* jsonList(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let first = true
   yield '['

@@ -23,7 +23,7 @@ export function addExportJob(room: AccountsRoom): void {
   room.jobs.work(exportJob, ({ exportId }) => makeExport(room, exportId), { concurrency: 1 })
 }
 
-/** A new copy, or the one that is being made already. */
+/** Starts a new export, or returns the one in progress. */
 export async function requestExport(
   { db, jobs }: Pick<AccountsRoom, 'db' | 'jobs'>,
   userId: string,
@@ -34,7 +34,7 @@ export async function requestExport(
     const underWay = and(eq(dataExport.userId, userId), inArray(dataExport.status, ['waiting', 'running']))
     const [running] = await tx.select().from(dataExport).where(underWay)
     if (running) return toExport(running)
-    // The newest copy replaces those before it.
+    // A new export replaces all earlier ones.
     await tx.delete(dataExport).where(eq(dataExport.userId, userId))
     const [made] = await tx.insert(dataExport).values({ id: randomUUID(), userId, status: 'waiting' }).returning()
     if (!made) throw new Error('The export was not kept.')
@@ -65,7 +65,7 @@ function toExport({ id, status, progress, bytes, createdAt, expiresAt }: typeof 
   }
 }
 
-/** The zip, piece by piece. */
+/** Streams the zip. */
 export async function openExport(db: Db, userId: string, exportId: string, request: Asking): Promise<Readable> {
   const own = and(eq(dataExport.id, exportId), eq(dataExport.userId, userId))
   const [found] = await db
@@ -90,7 +90,7 @@ async function* partsOf(db: Db, exportId: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Makes the zip; a run that was cut short starts afresh. */
+/** Makes the zip; a retry starts from the beginning. */
 async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exportId: string): Promise<void> {
   const { db, jobs } = room
   const of = eq(dataExport.id, exportId)
@@ -121,7 +121,7 @@ async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exp
   }
 }
 
-/** Never more than a piece of it in memory. */
+/** Holds at most one piece of the zip in memory. */
 async function writeZip(
   db: Db,
   exportId: string,
@@ -157,7 +157,7 @@ async function writeZip(
   return total
 }
 
-/** What is old, and what failed or was left behind by a process that died. */
+/** Deletes expired exports, failed ones, and those left by a crashed process. */
 export async function forgetOldExports(reader: Reader): Promise<void> {
   await reader.delete(dataExport).where(lt(dataExport.expiresAt, new Date()))
   const weekAgo = new Date(Date.now() - DATA_EXPORT_DAYS * DAY_MS)

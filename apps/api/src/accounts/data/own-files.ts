@@ -8,7 +8,7 @@ import type { ExportFile } from '../room.ts'
 
 type Event = typeof securityEvent.$inferSelect
 
-/** What this room keeps about a person, as files of their export. Nothing in them opens anything. */
+/** The accounts room's files of an export; they contain no secret that grants access. */
 export function ownFiles(db: Db, userId: string): readonly ExportFile[] {
   return [
     listFile('account.json', () => db.select().from(user).where(eq(user.id, userId))),
@@ -61,7 +61,7 @@ function waysIn(db: Db, userId: string): readonly ExportFile[] {
   ]
 }
 
-/** Anybody may write to us with any address: those that bear the person's own. */
+/** Inquiries with the person's address. A visitor can type any address, so some may be from somebody else. */
 async function inquiriesOf(db: Db, userId: string): Promise<readonly unknown[]> {
   const { email } = await findPerson(db, userId)
   return db.select().from(inquiry).where(eq(inquiry.email, email)).orderBy(asc(inquiry.createdAt))

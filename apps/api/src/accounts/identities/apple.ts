@@ -54,7 +54,7 @@ function invalid(cause?: unknown): AppError {
   return new AppError('invalid_token', 'Apple did not confirm this sign-in. Please try again.', { cause })
 }
 
-/** Whose account an identity token from the app opens. The nonce ties it to the sign-in that the app began. */
+/** The account of an identity token sent by the app. The nonce ties the token to the app's own sign-in. */
 export async function enterWithApple(
   room: Pick<AccountsRoom, 'apple' | 'config' | 'db' | 'hooks' | 'jobs'>,
   body: z.output<typeof AppleBody>,
@@ -70,8 +70,8 @@ export async function enterWithApple(
 }
 
 /**
- * Where the browser goes after Apple's form: back to the app. The nonce, if there is one, guards the code as its
- * challenge.
+ * The URL to which the browser returns after Apple's form: back to the app. A nonce, if present, becomes the challenge
+ * of the code.
  */
 export async function finishApple(
   room: Pick<AccountsRoom, 'apple' | 'config' | 'db' | 'hooks' | 'jobs'>,
@@ -93,9 +93,9 @@ export async function finishApple(
   }
 }
 
-/** A token signs in once, however long it lasts. */
+/** Refuses a second sign-in with the same token. */
 async function useUp(db: Db, token: string, { exp }: AppleClaims): Promise<void> {
-  // The signed part: what follows it can be written in more than one way.
+  // Only the signed part: the signature has several valid encodings.
   const [header = '', payload = ''] = token.split('.')
   const expiresAt = new Date((exp + CLOCKS_APART_SECONDS) * 1000)
   if (!(await useOnce(db, `${header}.${payload}`, expiresAt))) throw invalid()

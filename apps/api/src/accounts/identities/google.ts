@@ -14,7 +14,7 @@ import { startSession } from '../sign-in/sign-in.ts'
 const SCOPE = 'openid email profile'
 const CALLBACK_PATH = '/api/auth/google/callback'
 
-/** What the browser that began keeps until it comes back. */
+/** State of a sign-in under way, kept in the browser's cookie. */
 const Begun = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -36,7 +36,7 @@ export function createGoogle(
   if (!google) return undefined
   const { clientId, clientSecret } = google
   const issuer = new URL(google.issuer)
-  // Plain http only for a provider on this machine.
+  // Plain http only for a provider on this machine (tests).
   const execute = issuer.protocol === 'http:' && issuer.hostname === '127.0.0.1' ? [openid.allowInsecureRequests] : []
   let known: Promise<openid.Configuration> | undefined
   return {
@@ -52,7 +52,7 @@ export function createGoogle(
   }
 }
 
-/** Where to send the browser: to Google, or back with why not. */
+/** The URL to which to send the browser: Google, or back to the start with an error code. */
 export async function beginGoogle(
   room: Pick<AccountsRoom, 'config' | 'google'>,
   request: FastifyRequest,
@@ -80,7 +80,7 @@ export async function beginGoogle(
   }
 }
 
-/** Where the browser goes when Google has sent it back: in, to the app, or to the landing page with why not. */
+/** The URL after Google's redirect: the signed-in page, the app, or the landing page with an error code. */
 export async function finishGoogle(
   room: Pick<AccountsRoom, 'auth' | 'bus' | 'config' | 'db' | 'google' | 'hooks' | 'jobs'>,
   request: FastifyRequest,
@@ -108,7 +108,7 @@ async function identityOf(
   request: FastifyRequest,
   begun: z.output<typeof Begun>,
 ): Promise<Identity> {
-  // The address that the product is known by, whatever Host says.
+  // Google compares the redirect URL with the public URL; the Host header may differ behind a proxy.
   const url = new URL(request.url, config.publicUrl)
   const tokens = await openid.authorizationCodeGrant(configuration, url, {
     pkceCodeVerifier: begun.verifier,
@@ -120,7 +120,7 @@ async function identityOf(
   return { provider: 'google', subject: sub, email, emailVerified, fullName: name }
 }
 
-/** Back to where the person began, with why not. */
+/** The URL of the page on which the sign-in began, with an error code. */
 function refusal(native: boolean, code: string): string {
   return native ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`
 }

@@ -11,13 +11,13 @@ import { admit } from '../sign-in/registration.ts'
 import type { AccountsRoom, Admitting } from '../room.ts'
 import { account, user } from '../schema.ts'
 
-/** Somebody as another service knows them, its proof already checked. */
+/** A verified identity at another service (Google, Apple). */
 export interface Identity {
   readonly provider: 'google' | 'apple'
-  /** The service's own id of the person; unlike the address, it never changes hands. */
+  /** The service's id of the person. Unlike an address, it is never reassigned. */
   readonly subject: string
   readonly email: string | undefined
-  /** The service vouches that the person reads this address's mail. */
+  /** The service has verified that the person reads this address's mail. */
   readonly emailVerified: boolean
   readonly fullName: string | undefined
 }
@@ -25,9 +25,8 @@ export interface Identity {
 const NAMES = { google: 'Google', apple: 'Apple' } as const
 
 /**
- * Whose account an identity opens. One seen before opens the account it was linked to. A new one opens the account of
- * its address, or makes it, only where the address is verified: an account never exists before its address was proven
- * as well.
+ * The account of an identity. A linked identity opens its account. A new one opens or creates the account of its
+ * address, but only if the address is verified: no account exists with an unproven address.
  */
 export async function personOf(room: Admitting, identity: Identity, request: Asking): Promise<string> {
   return withTx(room.db, async (tx) => {

@@ -3,12 +3,12 @@ import { z } from 'zod'
 
 export type SignInMethod = 'Password' | 'Google' | 'Apple' | 'Passkey' | 'New password'
 
-/** Google as it describes itself, asked once; a failure is not kept. */
+/** Google's OpenID configuration, fetched once; a failed fetch is not cached. */
 export interface Google {
   configuration(): Promise<Configuration>
 }
 
-/** Apple says true, or 'true'. */
+/** Apple sends booleans as true or 'true'. */
 export const AppleClaims = z.object({
   sub: z.string().min(1),
   exp: z.number(),

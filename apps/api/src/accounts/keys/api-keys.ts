@@ -15,7 +15,7 @@ const SECRET_BYTES = 24
 const CHECKSUM_LETTERS = 6
 const USE_NOTED_EVERY_MS = 60_000
 
-/** `parley_`, a secret, and a checksum that tells a key from a typing mistake, and a leaked key from noise. */
+/** `parley_`, a secret and a checksum, which detects typing mistakes and lets scanners recognise leaked keys. */
 function newKey(): string {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   return `${API_KEY_PREFIX}${secret}${checksumOf(secret)}`
@@ -37,7 +37,7 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-/** Whose key a request brings. A key that is present and does not open anything is an error. */
+/** The user of an API key. Throws if a key is present but invalid. */
 export async function authenticateKey(db: Db, authorization: string): Promise<Actor> {
   const key = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? ''
   const wrong = new AppError('unauthenticated', 'The API key is wrong or was revoked.')
@@ -73,7 +73,7 @@ interface NewKey {
   readonly scopes: KeyScope[]
 }
 
-/** The one time the key itself is known. */
+/** Creates a key. Only this response contains it; the database keeps its hash. */
 export async function createKey(
   db: Db,
   actor: Actor,
@@ -83,7 +83,7 @@ export async function createKey(
   const key = newKey()
   const masked = `${key.slice(0, API_KEY_PREFIX.length + 4)}…${key.slice(-4)}`
   return withTx(db, async (tx) => {
-    // Two requests at once must not pass the limit together.
+    // Locks the account, so that concurrent requests cannot exceed the limit together.
     const { id: userId } = await holdAccount(tx, actor)
     if ((await tx.$count(apiKey, eq(apiKey.userId, userId))) >= API_KEYS_MAX) {
       throw new AppError('conflict', `There are ${API_KEYS_MAX} API keys. Please revoke one first.`)

@@ -23,14 +23,14 @@ import { seal, unseal } from './sealed.ts'
 
 type Json = Record<string, unknown>
 
-/** Passkeys belong to the product's own host. */
+/** The relying party: passkeys belong to the product's own host. */
 function partyOf(config: Config) {
   const { publicUrl, allowedOrigins, nativeOrigins } = config
   const expectedOrigin = [...allowedOrigins].filter((origin) => !nativeOrigins.includes(origin))
   return { rpID: new URL(publicUrl).hostname, expectedOrigin }
 }
 
-/** What the browser asks the device for; the challenge waits in a sealed cookie. */
+/** Options for registering a passkey; the challenge is kept in a sealed cookie. */
 export async function passkeyOptions(
   room: DbAndConfig,
   { userId, sessionId }: Actor,
@@ -59,7 +59,7 @@ export async function addPasskey(
   reply: FastifyReply,
 ): Promise<Passkey> {
   const begun = await unseal(room, request, reply, 'passkey')
-  // What a session began ends with it.
+  // A registration is valid only in the session that began it.
   if (begun === undefined || begun['sessionId'] !== actor.sessionId) throw refused()
   const { rpID, expectedOrigin } = partyOf(room.config)
   const answer = asRegistration(response)
@@ -88,14 +88,14 @@ export async function addPasskey(
   })
 }
 
-/** Any passkey of this host will do: whose it is, the answer says. */
+/** Options for signing in with any passkey of this host; the response names its account. */
 export async function passkeySignInOptions(config: Config, reply: FastifyReply): Promise<Json> {
   const options = await generateAuthenticationOptions({ rpID: partyOf(config).rpID, userVerification: 'required' })
   await seal(config, reply, 'passkey', { challenge: options.challenge })
   return { ...options }
 }
 
-/** Whose passkey answered the challenge. */
+/** The account of a passkey whose response to the challenge is valid. */
 export async function checkPasskey(
   room: DbAndConfig,
   response: Json,
@@ -120,7 +120,7 @@ export async function checkPasskey(
     throw refused(error)
   })
   if (!verified) throw refused()
-  // Whoever replays an answer comes second.
+  // Updates only if the counter is unchanged, so that a replayed response fails.
   const used = await db
     .update(passkey)
     .set({ counter: authenticationInfo.newCounter, lastUsedAt: new Date() })
@@ -136,7 +136,7 @@ function refused(cause?: unknown): AppError {
 
 async function ownPasskeys(reader: Reader, userId: string) {
   const rows = await reader.select().from(passkey).where(eq(passkey.userId, userId)).orderBy(desc(passkey.createdAt))
-  // They came from verified answers of browsers, which take them back.
+  // Cast: transports were stored from verified responses of browsers.
   return rows.map((row) => ({ ...row, transports: row.transports as AuthenticatorTransport[] }))
 }
 
@@ -157,7 +157,7 @@ export async function removePasskey(db: Db, userId: string, passkeyId: string, r
   })
 }
 
-/** The library checks every part of an answer; these only say which of the two it is. */
+/** The library validates the response; these casts only give its type. */
 function asRegistration(response: Json) {
   return response as unknown as Parameters<typeof verifyRegistrationResponse>[0]['response']
 }

@@ -6,14 +6,14 @@ import type { DbAndConfig } from '../room.ts'
 import { useOnce } from '../sign-in/used-tokens.ts'
 
 /**
- * What each cookie remembers, and for how many minutes: a sign-in under way, a passkey being added, an address that was
- * proven here.
+ * Lifetime of each cookie in minutes: `google`, a sign-in under way; `passkey`, a passkey being added; `verified`, an
+ * address that was verified in this browser.
  */
 const MINUTES = { google: 10, passkey: 10, verified: 30 } as const
 
 type Purpose = keyof typeof MINUTES
 
-/** Keeps what must be remembered in a signed cookie of the browser that began it. */
+/** Seals a value in a signed cookie of the browser. */
 export async function seal(
   config: Config,
   reply: FastifyReply,
@@ -29,7 +29,7 @@ export async function seal(
   reply.setCookie(nameOf(purpose), token, { ...attributes(config), maxAge: MINUTES[purpose] * 60 })
 }
 
-/** Takes it out again, once, whoever has a copy of it; undefined when this browser began nothing, or too long ago. */
+/** Reads a sealed value and deletes its cookie; a copy is refused too. undefined when it is missing or expired. */
 export async function unseal(
   { config, db }: DbAndConfig,
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export async function unseal(
   return content && (await useOnce(db, token, new Date((content.exp ?? 0) * 1000))) ? content : undefined
 }
 
-/** Leaves it where it is, to be read again until it expires. */
+/** Reads a sealed value without deleting it. */
 export async function readSeal(
   config: Config,
   request: FastifyRequest,

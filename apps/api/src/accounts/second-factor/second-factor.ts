@@ -16,7 +16,7 @@ import { recoveryCode, secondFactor } from '../schema.ts'
 
 const SECRET_CHARACTERS = 32
 const STEP_SECONDS = 30
-/** A clock may be a step off, either way. */
+/** Tolerated clock skew of a phone, in steps of 30 s, either way. */
 const STEPS_OFF = 1
 
 export async function readSecondFactor(reader: Reader, userId: string): Promise<SecondFactor> {
@@ -32,7 +32,7 @@ async function findFactor(reader: Reader, userId: string) {
   return factor
 }
 
-/** A secret for an authenticator app. Setting up again replaces what was not confirmed. */
+/** Creates an authenticator secret, replacing an unconfirmed one. */
 export async function setUpSecondFactor(
   { db, config }: DbAndConfig,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function setUpSecondFactor(
   return { uri, secret: new URL(uri).searchParams.get('secret') ?? '' }
 }
 
-/** Switches it on with a first code, and gives the recovery codes. */
+/** Enables the second factor with a first code. Returns the recovery codes. */
 export async function confirmSecondFactor(
   room: DbAndConfig,
   actor: Actor,
@@ -112,7 +112,7 @@ export async function disableSecondFactor(
   return { enabled: false, recoveryCodesLeft: 0 }
 }
 
-/** For a signed-in person who shows that they have it. */
+/** Checks the second factor of a signed-in user. */
 export async function proveSecondFactor(
   room: DbAndConfig,
   userId: string,
@@ -126,7 +126,7 @@ export async function proveSecondFactor(
   await attempt.right()
 }
 
-/** Asks for a code where the account has a second factor; whoever calls this counts the attempts. */
+/** Requires a code if the account has a second factor. The caller counts the attempts. */
 export async function checkSecondFactor(
   room: DbAndConfig,
   userId: string,
@@ -146,7 +146,7 @@ export function wrongCode(field = 'code'): AppError {
   return new AppError('wrong_code', 'The code is wrong or was already used.', { field })
 }
 
-/** True once for a code of now, or of a step before or after. */
+/** True once per code, within the tolerated skew. */
 async function takeCode({ db, config }: DbAndConfig, userId: string, text: string): Promise<boolean> {
   const code = text.replaceAll(/\s/g, '')
   const factor = await findFactor(db, userId)
@@ -166,7 +166,7 @@ async function takeCode({ db, config }: DbAndConfig, userId: string, text: strin
   return false
 }
 
-/** Without letters that look like others. */
+/** Without letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const RECOVERY_LETTERS = 10
 

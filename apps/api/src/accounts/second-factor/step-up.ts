@@ -19,7 +19,7 @@ export async function readStepUp(reader: Reader, { userId, steppedUpAt }: Actor)
   return { ways: await waysOf(reader, userId), until: until > Date.now() ? new Date(until).toISOString() : null }
 }
 
-/** A mailed code stands in for the password that an account does not have; beside one it would only be a weaker way. */
+/** A mailed code is offered only to accounts without a password: next to a password it would be the weaker way. */
 async function waysOf(reader: Reader, userId: string): Promise<StepUpWay[]> {
   const [hash, { enabled }, passkeys] = await Promise.all([
     passwordOf(reader, userId),
@@ -40,7 +40,7 @@ async function passwordOf(reader: Reader, userId: string): Promise<string | null
 
 type Proof = z.output<typeof StepUpProof>
 
-/** The person of this session is who they say, as of now. */
+/** Proves again that the user of this session is present (step-up). */
 export async function stepUp(
   room: Pick<AccountsRoom, 'config' | 'db' | 'unmatchableHash'>,
   actor: Actor,
@@ -79,7 +79,7 @@ async function checkPassword(
   ip: string,
 ): Promise<void> {
   const { email } = await findPerson(room.db, userId)
-  // Counted together with the sign-in, of which this is a part.
+  // Shares the attempt counter with sign-in.
   const attempt = await beginAttempt(room, email, ip)
   const hash = (await passwordOf(room.db, userId)) ?? (await room.unmatchableHash)
   if (!(await verifyPassword({ hash, password }))) {

@@ -7,31 +7,28 @@ import { networkOf } from '../../platform/pages/protection.ts'
 import { securityEvent, signInAttempt, user } from '../schema.ts'
 import type { DbAndConfig } from '../room.ts'
 
-/** Mistakes that cost nothing; each one after them doubles the wait. */
+/** Mistakes without a wait; each further one doubles the wait. */
 const FREE_MISTAKES = 5
 const WAIT_MAX_SECONDS = 900
-/** A pair that stays quiet so long starts afresh. */
+/** After so many hours without a mistake the count of an account and address starts again. */
 const FORGIVEN_AFTER_HOURS = 24
-/** Mistakes in an hour, from wherever, after which an account answers only to addresses it knows. */
+/** Mistakes in an hour, from all addresses together, after which an account accepts only addresses it knows. */
 const ACCOUNT_MISTAKES_PER_HOUR = 100
 const KNOWN_ADDRESS_DAYS = 90
-/**
- * Mails that one address may have sent to one mailbox in an hour. Whoever owns the mailbox asks from another address.
- */
+/** Mails per hour to one mailbox at the request of one address. The owner can still ask from another address. */
 const MAILS_PER_HOUR = 5
 const HOUR_MS = 3_600_000
 
-/** One try to prove who one is. It counts as a mistake until `right()` says otherwise. */
+/** One attempt to authenticate. It counts as a mistake until `right()` is called. */
 export interface Attempt {
-  /** False for the one with which the waiting begins. */
+  /** True for the attempt whose failure starts the first wait. */
   readonly blocked: boolean
   right(): Promise<void>
 }
 
 /**
- * Begins a try, or refuses it with how long to wait. What is counted is the pair of account and address: whoever
- * guesses waits longer and longer, and the owner elsewhere does not. `what` may be anything typed: unknown accounts
- * behave the same.
+ * Begins an attempt, or refuses it and says how long to wait. Counts per account and address, so that an attacker waits
+ * and the owner elsewhere does not. `what` is any typed text: unknown accounts behave the same.
  */
 export async function beginAttempt({ db, config }: DbAndConfig, what: string, ip: string): Promise<Attempt> {
   const account = hashOf(config.authSecret, `attempt:${what}`)
@@ -39,15 +36,14 @@ export async function beginAttempt({ db, config }: DbAndConfig, what: string, ip
   const pair = and(eq(signInAttempt.account, account), eq(signInAttempt.address, address))
   const failures = sql<number>`case when ${signInAttempt.lastAt} < now() - make_interval(hours => ${FORGIVEN_AFTER_HOURS}) then 1 else ${signInAttempt.failures} + 1 end`
   const wait = sql`make_interval(secs => case when ${failures} < ${FREE_MISTAKES} then 0 else least(power(2, least(${failures} - ${FREE_MISTAKES}, 20)), ${WAIT_MAX_SECONDS}) end)`
-  // One statement, so that a thousand tries at once are counted one after the other.
+  // One statement, so that concurrent attempts are counted one after the other.
   const [counted] = await db
     .insert(signInAttempt)
     .values({ account, address, failures: 1, blockedUntil: sql`now()`, lastAt: sql`now()` })
     .onConflictDoUpdate({
       target: [signInAttempt.account, signInAttempt.address],
       set: { failures, blockedUntil: sql`clock_timestamp() + ${wait}`, lastAt: sql`now()` },
-      // The clock as it is when the row is had: one who waited for it began before it was written, and waits as long as
-      // others.
+      // clock_timestamp(), not now(): a transaction that waited for the row lock began before the row was written.
       setWhere: sql`${signInAttempt.blockedUntil} <= clock_timestamp()`,
     })
     .returning({ failures: signInAttempt.failures })
@@ -60,8 +56,8 @@ export async function beginAttempt({ db, config }: DbAndConfig, what: string, ip
 }
 
 /**
- * Whether a mail that anybody can ask for may go out. Whoever asks too often is answered as always, so that nobody
- * learns whom a mail would have reached; only no mail goes.
+ * Whether a mail that any visitor can request may be sent. Beyond the limit the response is the same and no mail is
+ * sent, so that it does not reveal which addresses have accounts.
  */
 export async function mayMail(config: Pick<Config, 'authSecret'>, tx: Tx, email: string, ip: string): Promise<boolean> {
   const account = hashOf(config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
@@ -106,7 +102,7 @@ async function isUnderAttack(db: Db, account: string, address: string): Promise<
   return (row?.mistakes ?? 0) >= ACCOUNT_MISTAKES_PER_HOUR
 }
 
-/** The owner has signed in from there before. */
+/** Whether the owner has signed in from this address before. */
 async function isKnownAddress(db: Db, email: string, ip: string): Promise<boolean> {
   const since = sql`now() - make_interval(days => ${KNOWN_ADDRESS_DAYS})`
   const [row] = await db

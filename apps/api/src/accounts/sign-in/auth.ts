@@ -12,12 +12,12 @@ import { account, session, user, verification } from '../schema.ts'
 
 const SESSION_DAYS = 30
 const DAY_SECONDS = 24 * 3600
-/** Set by this process alone, from the address that the trusted proxies vouch for. */
+/** Set by this process only, from the address that the trusted proxies report. */
 const ADDRESS_HEADER = 'x-parley-client-address'
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** A session for a person whom this room knows to be there, however that was proven. Only our own code can call it. */
+/** Starts a session for an authenticated user. Callable by our own code only, never over HTTP. */
 const startSession = createAuthEndpoint(
   '/start-session',
   { method: 'POST', body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
@@ -31,8 +31,8 @@ const startSession = createAuthEndpoint(
   },
 )
 /**
- * The token in the session's cookie, if this server has signed it. What the token opens is one query of ours, not
- * several of theirs.
+ * The token of a session cookie with a valid signature. We then read the session in one query; the library needs
+ * several.
  */
 const sessionToken = createAuthEndpoint(
   '/session-token',
@@ -50,7 +50,7 @@ interface AuthParts {
   readonly log: Logger
 }
 
-/** Sessions and their cookies. It has no routes of its own: ours call it. */
+/** The authentication library for sessions and cookies, without its HTTP routes. */
 export function createAuth({ config, db, log }: AuthParts) {
   return betterAuth({
     appName: BRAND.product,
@@ -64,7 +64,7 @@ export function createAuth({ config, db, log }: AuthParts) {
     }),
     emailAndPassword: { enabled: false },
     plugins: [ourSessions],
-    // Without a cookie cache: an ended session is over at once.
+    // No cookie cache, so that an ended session is invalid at once.
     session: { expiresIn: SESSION_DAYS * DAY_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
     account: { accountLinking: { disableImplicitLinking: true } },
     rateLimit: { enabled: false },
@@ -85,10 +85,10 @@ export function createAuth({ config, db, log }: AuthParts) {
   })
 }
 
-/** As much of a request as says who asks, and from where. */
+/** The parts of a request that identify its sender. */
 export type Asking = Pick<FastifyRequest, 'headers' | 'ip'>
 
-/** What the library may see of a request. */
+/** The headers that the library may see. */
 export function headersOf(request: Asking): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
   const { cookie, 'user-agent': userAgent } = request.headers

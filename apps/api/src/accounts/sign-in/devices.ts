@@ -1,4 +1,4 @@
-/** In the order in which they are looked for: most browsers name those they descend from as well. */
+/** Checked in this order: most user agents also name the browsers they derive from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** 'Firefox on Linux', as far as a browser says what it is. */
+/** A readable name such as 'Firefox on Linux', from the user agent. */
 export function deviceOf(userAgent: string | null): string {
   const find = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)]

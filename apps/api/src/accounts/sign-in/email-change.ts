@@ -16,7 +16,7 @@ const changeOf = (userId: string) => and(eq(mailLink.userId, userId), eq(mailLin
 
 const HOUR_SECONDS = 3600
 
-/** The address that waits for its confirmation. */
+/** The new address that is not confirmed yet. */
 export async function pendingEmail(reader: Reader, userId: string): Promise<string | null> {
   const [waiting] = await reader
     .select({ email: mailLink.email })
@@ -25,7 +25,9 @@ export async function pendingEmail(reader: Reader, userId: string): Promise<stri
   return waiting?.email ?? null
 }
 
-/** Mails the new address a link to confirm it, and the present one a link to stop it. The caller holds the account. */
+/**
+ * Mails the new address a link to confirm, and the present address a link to stop. The caller has locked the account.
+ */
 export async function askForEmail(
   room: Pick<AccountsRoom, 'config' | 'jobs'>,
   tx: Tx,
@@ -44,7 +46,7 @@ export async function askForEmail(
   await enqueueMail(room.jobs, tx, { mail: 'email_change_asked', to: present, linkId })
 }
 
-/** Unlike on the forms for visitors, whoever asks too often is told: they know the address already. */
+/** Unlike the public forms, this one reports the limit: the user knows the address already. */
 async function boundMails(
   config: Pick<Config, 'authSecret'>,
   tx: Tx,
@@ -81,8 +83,8 @@ export async function cancelEmailChange(db: Db, actor: Actor, request: Asking): 
 }
 
 /**
- * By the link in the mail to the present address: whoever reads that may also throw everybody out and choose a new
- * password.
+ * Stops a change of address with the link mailed to the present address. Its reader may also end all sessions and
+ * choose a new password.
  */
 export async function stopEmailChange(
   room: Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'jobs'>,

@@ -9,10 +9,10 @@ import { emailCodeOf } from './links.ts'
 import type { AccountsRoom, DbAndConfig } from '../room.ts'
 import { emailCode, type EmailCodeUse, user } from '../schema.ts'
 
-/** Asked for again within it, the code that is on its way will do. */
+/** A repeated request within this time sends no second code. */
 const MAILED_AGAIN_AFTER_MS = 30_000
 const DAY_MS = 24 * 3_600_000
-/** With the tries of each, how often somebody may guess in a day. Whoever needs more chooses a new password by mail. */
+/** Mailed codes per day; with the tries of each this bounds guessing. A password reset remains available. */
 const CODES_PER_DAY = 5
 
 export async function mailCode(
@@ -57,7 +57,7 @@ function isOnItsWay({ tries, mailedAt, expiresAt }: typeof emailCode.$inferSelec
   return expiresAt > now && tries < EMAIL_CODE_TRIES && now.getTime() - mailedAt.getTime() < MAILED_AGAIN_AFTER_MS
 }
 
-/** What a typed code is worth; `none`: no code is live that it could be. A try counts before it is judged. */
+/** The result of a typed code; `none`: no code is live. A try is counted before it is checked. */
 export async function takeEmailCode(
   { db, config }: DbAndConfig,
   { userId, use, code }: { userId: string; use: EmailCodeUse; code: string },

@@ -12,7 +12,7 @@ const VALID_MS: Readonly<Record<LinkKind, number>> = {
   email_change: 24 * HOUR_MS,
   password: HOUR_MS,
 }
-/** An expired link is remembered for a while, so that it can be called expired. */
+/** An expired link is kept so long, so that the error can say that it has expired. */
 const EXPIRED_KEPT_DAYS = 7
 
 export type MailLink = typeof mailLink.$inferSelect
@@ -26,36 +26,36 @@ export function expiryOf(kind: LinkKind): Date {
 }
 
 /**
- * The token is made from the link's id and the server's secret, so that neither the database nor a waiting job can open
- * anything.
+ * The token is derived from the link's id and the server's secret: neither the database nor a job contains a usable
+ * link.
  */
 export function tokenOf(secret: string, linkId: string): string {
   return `${linkId}.${createHmac('sha256', secret).update(`mail-link:${linkId}`).digest('base64url')}`
 }
 
-/** Stops what the link would do, and nothing else: it goes to the address that the account has. */
+/** The token that only stops a change of address; it is mailed to the account's present address. */
 export function stopTokenOf(secret: string, linkId: string): string {
   return `${linkId}.${createHmac('sha256', secret).update(`stop-link:${linkId}`).digest('base64url')}`
 }
 
-/** The link that a stop token is of; undefined: this server made no such token. */
+/** The link id of a stop token; undefined when its signature is not ours. */
 export function linkToStop(secret: string, token: string): string | undefined {
   const [id = ''] = token.split('.', 1)
   return constantTimeEqual(token, stopTokenOf(secret, id)) ? id : undefined
 }
 
-/** A code to type, made from its id in the same way. */
+/** A code to type, derived from its id in the same way. */
 export function emailCodeOf(secret: string, id: string): string {
   const number =
     createHmac('sha256', secret).update(`email-code:${id}`).digest().readUIntBE(0, 6) % 10 ** EMAIL_CODE_DIGITS
   return String(number).padStart(EMAIL_CODE_DIGITS, '0')
 }
 
-/** Uses a link up, in the transaction that does what the link is for. */
+/** Consumes a link, in the transaction of its effect. */
 export async function takeLink(tx: Tx, secret: string, token: string, kinds: readonly LinkKind[]): Promise<MailLink> {
   const [id = ''] = token.split('.', 1)
   if (!constantTimeEqual(token, tokenOf(secret, id))) throw invalidToken(kinds[0])
-  // The address first, then the account, then its link: the order in which a reset takes them.
+  // Lock order: address, account, link; a reset uses the same.
   const [named] = await tx
     .select({ email: mailLink.email, userId: mailLink.userId })
     .from(mailLink)
@@ -67,14 +67,14 @@ export async function takeLink(tx: Tx, secret: string, token: string, kinds: rea
     .where(and(eq(mailLink.id, id), inArray(mailLink.kind, kinds)))
     .returning()
   if (!link) throw invalidToken(kinds[0])
-  // Throwing puts the row back.
+  // Throwing rolls the deletion back.
   if (link.expiresAt <= new Date()) {
     throw new AppError('expired_token', `The ${nameOf(link.kind)} link has expired. Please request a new one.`)
   }
   return link
 }
 
-/** Whoever proves an address waits for those who prove it at the same moment: each voids the links of the others. */
+/** Serializes verifications of one address: each voids the links of the others. */
 export async function lockAddress(tx: Tx, email: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`address:${email}`}, 0))`)
 }
@@ -87,7 +87,7 @@ function nameOf(kind: LinkKind): string {
   return kind === 'password' ? 'password reset' : 'verification'
 }
 
-/** A link that was used settles the address: whatever else waited for it is void. */
+/** Voids all other links of a verified address. */
 export async function voidLinks(tx: Tx, email: string): Promise<void> {
   await tx.delete(mailLink).where(and(eq(mailLink.email, email), inArray(mailLink.kind, ['registration', 'password'])))
 }

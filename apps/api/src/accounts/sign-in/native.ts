@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { nativeCode } from '../schema.ts'
 import type { SignInMethod } from '../identities/providers.ts'
 
-/** The link back to the app, with a code that works once and not for long. */
+/** The link back to the app, with a single-use, short-lived code. */
 export async function nativeReturn(
   db: Db,
   { userId, method, challenge }: { userId: string; method: SignInMethod; challenge: string | undefined },
@@ -20,8 +20,8 @@ export async function nativeReturn(
 }
 
 /**
- * Any app can claim a link, and any page can open one: where the app that asked sent a challenge, the code is worth
- * nothing without its secret, and an app that has a secret takes no code that was asked for without.
+ * Any app can claim a link scheme, and any page can open one. So a code with a challenge needs its verifier, and an app
+ * that sends a verifier refuses a code without a challenge (PKCE).
  */
 export async function takeNativeCode(
   db: Db,
@@ -37,7 +37,7 @@ export async function takeNativeCode(
   return { userId: taken.userId, method: taken.method === 'Apple' ? 'Apple' : 'Google' }
 }
 
-/** Apps write the hash of a secret in base64url, or as Apple's libraries do, in hexadecimal. */
+/** Apps send the hash of the verifier in base64url; Apple's libraries in hexadecimal. */
 export function answers(challenge: string | null, secret: string | undefined): boolean {
   if (challenge === null) return secret === undefined
   return secret !== undefined && [sha256(secret, 'base64url'), sha256(secret, 'hex')].includes(challenge)

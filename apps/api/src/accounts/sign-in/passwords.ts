@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 const COMMONEST = 10_000
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common'].slice(0, COMMONEST).map(String))
 
-/** Registering asks for more characters than choosing a new password. */
+/** Checks a new password; registration has a higher minimum length than a reset. */
 export function checkNewPassword(
   password: string,
   use: { field: string; minimum: typeof PASSWORD_MIN_REGISTER | typeof PASSWORD_MIN_RESET },
@@ -20,10 +20,7 @@ export function checkNewPassword(
   }
 }
 
-/**
- * Addresses are kept, compared and mailed in lower case. They are judged before: the Kelvin sign's lower case is a
- * plain k.
- */
+/** Addresses are validated before they become lower case: the Kelvin sign (U+212A) lower-cases to a plain k. */
 export function readEmail(text: string): string {
   const parsed = Email.safeParse(text.trim())
   if (!parsed.success) throw new AppError('invalid_input', EMAIL_INVALID, { field: 'email' })

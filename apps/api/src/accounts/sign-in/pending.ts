@@ -18,9 +18,8 @@ import {
 export type Held = typeof user.$inferSelect
 
 /**
- * The account's row, held until the transaction ends. Whatever a session begins is begun under it: a request that came
- * in before its session was ended finds out here, and cannot leave anything behind that was not there when the rest was
- * voided.
+ * Locks the account's row until the transaction ends and checks the session. A request that began before its session
+ * was ended is refused here and leaves nothing behind.
  */
 export async function holdAccount(tx: Tx, { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>): Promise<Held> {
   const [person] = await tx.select().from(user).where(eq(user.id, userId)).for('update')
@@ -33,15 +32,14 @@ export async function holdAccount(tx: Tx, { userId, sessionId }: Pick<Actor, 'us
 }
 
 /**
- * Ends what was begun in the name of an account and not finished: a change of the address, links for a new password,
- * codes, an authenticator app without its first code. A passkey that is being added is tied to its session, and ends
- * with it. The caller holds the account.
+ * Voids unfinished changes of an account: address change, reset links, codes, unconfirmed authenticator. A passkey
+ * being added ends with its session. The caller holds the account.
  */
 export async function voidPending(tx: Tx, { id, email }: Pick<Held, 'id' | 'email'>): Promise<void> {
   const forAddress = and(eq(mailLink.email, email), inArray(mailLink.kind, ['registration', 'password']))
   await tx.delete(mailLink).where(or(eq(mailLink.userId, id), forAddress))
   await tx.delete(nativeCode).where(eq(nativeCode.userId, id))
-  // Not deleted: how many were mailed today still counts.
+  // Updated, not deleted: today's count of mails still applies.
   await tx
     .update(emailCode)
     .set({ expiresAt: new Date(0) })
@@ -50,8 +48,8 @@ export async function voidPending(tx: Tx, { id, email }: Pick<Held, 'id' | 'emai
 }
 
 /**
- * Whoever registered the address may not be who reads its mail. Once the latter comes in by other means, all that was
- * made before goes where the password was never confirmed by a mail.
+ * The person who registered an address may not be its owner. When the owner enters by other means, deletes a password
+ * that no mail confirmed, with the sessions, keys and factors made under it.
  */
 export async function voidUnconfirmed(tx: Tx, userId: string): Promise<void> {
   const [unconfirmed] = await tx

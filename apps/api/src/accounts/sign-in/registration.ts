@@ -22,8 +22,8 @@ interface Registration {
 }
 
 /**
- * Keeps what was asked for until the address is proven: no account exists before. Whoever registers somebody else's
- * address gains nothing, because the owner's own link carries the owner's own password.
+ * Stores a registration until its address is verified; no account exists before. Registering a foreign address gains
+ * nothing: the owner's own link carries the owner's own password.
  */
 export async function register(room: Mailing, asked: Registration, { ip }: Asking): Promise<void> {
   const fullName = asked.fullName.trim()
@@ -32,7 +32,7 @@ export async function register(room: Mailing, asked: Registration, { ip }: Askin
   const email = readEmail(asked.email)
   checkNewPassword(asked.password, { field: 'password', minimum: PASSWORD_MIN_REGISTER })
   const passwordHash = await hashPassword(asked.password)
-  // Known and unknown addresses take the same path here; the mail tells them apart.
+  // Known and unknown addresses take the same path here; the mail job tells them apart.
   const id = newLinkId()
   await withTx(room.db, async (tx) => {
     if (!(await mayMail(room.config, tx, email, ip))) return
@@ -43,7 +43,7 @@ export async function register(room: Mailing, asked: Registration, { ip }: Askin
   })
 }
 
-/** "Send the link again": whether anything waits for this address is found out after the answer. */
+/** "Send the link again". The job looks up the address after the response, so that timing reveals nothing. */
 export async function resendVerification(room: Mailing, emailText: string, request: Asking): Promise<void> {
   await askForLink(room, 'resend', emailText, request)
 }
@@ -60,13 +60,13 @@ async function askForLink(room: Mailing, mail: 'resend' | 'forgot', emailText: s
   })
 }
 
-/** An address that was proven. `userId`: the account that it made, whose password is still to be confirmed. */
+/** A verified address. `userId`: the new account, whose password is not confirmed yet. */
 interface Proven {
   readonly email: string
   readonly userId?: string
 }
 
-/** Uses a verification link: a registration becomes an account, or an account gets its new address. */
+/** Consumes a verification link: creates the account, or applies the change of address. */
 export async function verifyEmail(room: Admitting, token: string | undefined, request: Asking): Promise<Proven> {
   if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
   return withTx(room.db, async (tx) => {
@@ -82,11 +82,11 @@ interface Newcomer {
   readonly email: string
   readonly fullName: string | null
   readonly passwordHash: string | null
-  /** Whoever has the password was seen to read the address's mail; else its first use asks for that. */
+  /** The password's owner has proven access to the mailbox; if false, the first sign-in asks for that proof. */
   readonly confirmed: boolean
 }
 
-/** Makes the account of a person whose address is proven. */
+/** Creates the account of a verified address. */
 export async function admit(
   room: Pick<AccountsRoom, 'config' | 'hooks'>,
   tx: Tx,
@@ -133,7 +133,7 @@ async function moveToEmail(
 }
 
 /**
- * Chooses a new password with a mailed link, which proves the address as well. Every session ends. Returns whose it is.
+ * Sets a new password with a mailed link, which also verifies the address. Ends all sessions. Returns the user's id.
  */
 export async function resetPassword(
   room: Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'jobs'>,
@@ -159,7 +159,7 @@ export async function resetPassword(
   return userId
 }
 
-/** For an account whose password others know. */
+/** For accounts with a published password, such as the demo user's. Returns whether it was replaced. */
 export async function replacePassword(
   { db, bus }: Announcing,
   email: string,
@@ -194,14 +194,14 @@ async function setPassword(tx: Tx, userId: string, passwordHash: string, confirm
   await tx.insert(account).values({ id: randomUUID(), userId, ...credential })
 }
 
-/** The same for every way to write one mailbox, and known to this server alone. */
+/** A keyed hash, equal for all spellings of one mailbox. */
 export function identityKeyOf(config: Pick<Config, 'authSecret'>, email: string): string {
   return createHmac('sha256', config.authSecret)
     .update(`identity-key:${mailboxOf(email)}`)
     .digest('base64url')
 }
 
-/** True the first time; one person's ways to write an address count as one. */
+/** True the first time; all spellings of one mailbox count as one. */
 async function rememberIdentity(config: Pick<Config, 'authSecret'>, tx: Tx, email: string): Promise<boolean> {
   const hash = createHmac('sha256', config.authSecret)
     .update(`identity:${mailboxOf(email)}`)
@@ -216,7 +216,7 @@ async function rememberIdentity(config: Pick<Config, 'authSecret'>, tx: Tx, emai
 
 const GOOGLE_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
 
-/** The mailbox behind an address: what follows a plus is a label, and Google ignores dots. */
+/** The mailbox of an address, without plus labels and, for Google, without dots. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
   const [local = ''] = email.slice(0, at).split('+', 1)

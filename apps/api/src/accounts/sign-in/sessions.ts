@@ -10,7 +10,7 @@ import { holdAccount, voidPending } from './pending.ts'
 import { type Announcing, sessionsTopic } from '../room.ts'
 import { session } from '../schema.ts'
 
-/** Where the person is signed in, the latest first. */
+/** The user's sessions, latest first. */
 export async function listSessions(reader: Reader, { userId, sessionId }: Actor): Promise<Session[]> {
   const rows = await reader
     .select()
@@ -28,7 +28,7 @@ export async function listSessions(reader: Reader, { userId, sessionId }: Actor)
   }))
 }
 
-/** And what was begun meanwhile: whoever was in there may have begun it. */
+/** Ends a session and voids unfinished changes, which an intruder may have begun. */
 export async function endSession(room: Announcing, actor: Actor, sessionId: string, request: Asking): Promise<void> {
   const { db } = room
   const userAgent = await withTx(db, async (tx) => {
@@ -42,7 +42,7 @@ export async function endSession(room: Announcing, actor: Actor, sessionId: stri
   await announceEnd(room, actor.userId, deviceOf(userAgent), request)
 }
 
-/** Every one but the one that asks. */
+/** Ends all sessions except the requesting one. */
 export async function endOtherSessions(room: Announcing, actor: Actor, request: Asking): Promise<number> {
   const ended = await withTx(room.db, async (tx) => {
     const person = await holdAccount(tx, actor)

@@ -13,7 +13,7 @@ import { type AccountsRoom, type Mailing, sessionsTopic } from '../room.ts'
 import { account, mailLink, session, user } from '../schema.ts'
 import { checkSecondFactor, wrongCode } from '../second-factor/second-factor.ts'
 
-/** Who a request's cookie signs in; null without a live session. */
+/** The user of the request's cookie; null without a live session. */
 export async function authenticate(
   { auth, db }: Pick<AccountsRoom, 'auth' | 'db'>,
   request: Asking,
@@ -29,8 +29,7 @@ export async function authenticate(
 }
 
 /**
- * Lengthens a session that is in use; the cookies to send on, if any, are in the headers. Where that fails, a later
- * request does it.
+ * Extends a session in use and returns headers with the cookies to send. Failures are ignored: a later request retries.
  */
 export async function refreshSession(
   { auth, log }: Pick<AccountsRoom, 'auth' | 'log'>,
@@ -55,11 +54,11 @@ interface Credentials {
   readonly email: string
   readonly password: string
   readonly code?: string | undefined
-  /** The account whose address was proven in this browser. */
+  /** The account whose address was verified in this browser. */
   readonly provenHere?: unknown
 }
 
-/** Who has this password and, where one is asked for, this code. */
+/** Checks the password and, where required, the code. */
 export async function checkCredentials(
   room: Pick<AccountsRoom, 'config' | 'db' | 'jobs' | 'unmatchableHash'>,
   request: Asking,
@@ -77,7 +76,7 @@ export async function checkCredentials(
     .where(eq(user.email, email))
   if (!known) return refuseStranger(room, email, password)
   if (attempt.blocked) await recordEvent(room.db, { userId: known.id, kind: 'sign_in_blocked' }, request)
-  // Unknown addresses and accounts without a password take as long to refuse.
+  // Hashes for unknown addresses too, so that timing does not reveal accounts.
   const hash = known.hash ?? (await room.unmatchableHash)
   if (!(await verifyPassword({ hash, password }))) throw new AppError('wrong_credentials', WRONG)
   if (known.confirmedAt) await checkSecondFactor(room, known.id, code, request)
@@ -94,8 +93,8 @@ interface FirstUse {
 }
 
 /**
- * Whoever chose the password at registration need not be who clicked the mailed link. Its first use is in the browser
- * in which the link was opened, or brings a code that is mailed now. There is no second factor yet: nobody has been in.
+ * The person who registered may not be the one who opened the mailed link. So the first use of a password needs the
+ * browser that opened the link, or a mailed code. No second factor can exist yet.
  */
 async function confirmPassword(room: Mailing, { userId, hash, code, isProvenHere }: FirstUse): Promise<void> {
   if (!isProvenHere) await checkMailedCode(room, userId, code)
@@ -105,7 +104,7 @@ async function confirmPassword(room: Mailing, { userId, hash, code, isProvenHere
     .set({ confirmedAt: new Date() })
     .where(own)
     .returning({ id: account.id })
-  // The mailbox's reader came in by another way meanwhile.
+  // The password was voided meanwhile by another sign-in of the mailbox's owner.
   if (confirmed.length === 0) throw new AppError('wrong_credentials', WRONG)
 }
 
@@ -117,7 +116,7 @@ async function checkMailedCode(room: Mailing, userId: string, code: string | und
   throw new AppError('email_code_needed', code === undefined ? CODE_MAILED : CODE_MAILED_AGAIN)
 }
 
-/** That an address waits for verification is told only to those who know the password it was registered with. */
+/** Only a user with the right password learns that the address still waits for verification. */
 async function refuseStranger(
   room: Pick<AccountsRoom, 'db' | 'unmatchableHash'>,
   email: string,
@@ -134,7 +133,7 @@ async function refuseStranger(
   throw new AppError('wrong_credentials', WRONG)
 }
 
-/** A new session, always: one that this browser had before ends, so that nobody can plant theirs. */
+/** Starts a new session and ends the browser's previous one (against session fixation). */
 export async function startSession(
   room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>,
   request: Asking,
@@ -152,7 +151,7 @@ export async function startSession(
 }
 
 export async function logout(room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>, request: Asking): Promise<Headers> {
-  // Asked for here: signOut would leave the session as it is, without a word, when the database does not answer.
+  // Checked here, since signOut ignores a database error and would keep the session.
   const found = await authenticate(room, request)
   const { headers } = await room.auth.api.signOut({ headers: headersOf(request), returnHeaders: true })
   if (found) room.bus.publish(sessionsTopic(found.userId), {})

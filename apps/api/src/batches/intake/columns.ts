@@ -2,7 +2,7 @@ import { type ColumnMapping, PHONE_COLUMNS } from '@parley/contract'
 
 const PHONE_WORDS =
   /phone|mobile|cell|tel(?!l)|handy|rufnummer|número|numero|num[eé]ro|movil|móvil|whatsapp|callee|contact.?number|^number$|^nr\.?$/i
-/** The surest first. */
+/** Most reliable first. */
 const NAME_WORDS = [
   /^(full.?)?name$/i,
   /^(contact|customer|client|guest|patient|first).?name$/i,
@@ -10,10 +10,7 @@ const NAME_WORDS = [
   /(?<!(company|business|brand|file|user|host|domain).?)name|nombre|nom$|contact/i,
 ]
 
-/**
- * Which columns hold the number and the name: those of the specification, else the likeliest by their names and what is
- * in them.
- */
+/** Guesses the columns of number and name: the specification's names, else the best match by name and content. */
 export function guessColumns(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, unknown>>[],

@@ -24,19 +24,19 @@ import { findBatch, lockBatch } from '../read.ts'
 import type { BatchesRoom } from '../room.ts'
 import { batch, batchContact } from '../schema.ts'
 
-/** Rows that are read before the columns are guessed. */
+/** Rows read before the columns are guessed. */
 const GUESSED_FROM_ROWS = 200
 export const COLUMNS_TOLD_MAX = 200
 const DROPPED_TOLD = 20
 
-/** What every call is like until the person says otherwise. */
+/** The plan of a new batch, from the user's settings. */
 export async function defaultPlan(reader: Reader, userId: string): Promise<BatchPlan> {
   const { defaultTone: tone, defaultMaxDurationMinutes: maxDurationMinutes } = await settingsOf(reader, userId)
   const pacing = { liveCalls: null, callsPerMinute: BATCH_CALLS_PER_MINUTE_DEFAULT, retries: BatchRetries.parse({}) }
   return { purpose: '', objectives: [], tone, maxDurationMinutes, language: 'auto', ...pacing }
 }
 
-/** Reads an uploaded file into a draft, row by row. A file that cannot be read to its end leaves nothing. */
+/** Reads an uploaded file into a draft as a stream. A file with a read error leaves no draft. */
 export async function importFile(
   room: Pick<BatchesRoom, 'config' | 'db'>,
   userId: string,

@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../platform/db.ts'
 import type { BatchesRoom } from '../room.ts'
 import { batch, batchContact, type RowOrder } from '../schema.ts'
 
-/** A row as it came, before anybody has judged it. */
+/** A row as read, before validation. */
 export interface RawRow {
   readonly row: number
   readonly phone: string
@@ -23,14 +23,14 @@ interface JudgedRow extends RawRow {
 
 const ROWS_AT_ONCE = 250
 /**
- * Columns that may say in which time zone a contact is, by its full name: narrowing the hours of the number's own
- * place.
+ * Columns that may name a contact's time zone (IANA name). The zone narrows the calling hours of the number's own
+ * region.
  */
 const ZONE_COLUMNS = ['timezone', 'time_zone', 'time zone', 'zone', 'tz']
-/** Of them, one that as well holds zones of another kind, such as those of a salesperson. */
+/** May also hold other kinds of zones, such as sales territories. */
 const AMBIGUOUS_COLUMN = 'zone'
 
-/** Takes rows in as they come, some hundreds at a time: judged, without doubles, written in bulk. */
+/** Validates, deduplicates and bulk-inserts rows as they arrive, some hundreds at a time. */
 export class Intake {
   readonly #room: Pick<BatchesRoom, 'config' | 'db'>
   readonly #userId: string
@@ -60,7 +60,7 @@ export class Intake {
     if (this.#rows.length >= ROWS_AT_ONCE) await this.flush()
   }
 
-  /** Writes what has gathered, and what has come of the list so far. */
+  /** Writes the buffered rows and updates the counts. */
   async flush(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
@@ -78,7 +78,7 @@ export class Intake {
   }
 }
 
-/** The numbers judged alone, against the lists, and against `callees`, which they join. */
+/** Validates the numbers, against the do-not-call lists and against `callees`, to which valid ones are added. */
 async function judgeRows(
   config: Config,
   reader: Reader,
@@ -130,7 +130,7 @@ async function insertRows(reader: Reader, batchId: string, rows: readonly Judged
       as r(row, phone, name, context, "order", callee, place, code)`)
 }
 
-/** Judges every row of a draft again, after its columns were given other meanings. */
+/** Validates every row of a draft again after its column mapping has changed. */
 export async function judgeAgain(
   config: Config,
   tx: Tx,
@@ -172,7 +172,7 @@ export async function judgeAgain(
     .where(eq(batch.id, batchId))
 }
 
-/** Number and name of a row, from the columns that hold them. */
+/** Number and name of a row, from the mapped columns. */
 export function namesOf(
   context: Readonly<Record<string, unknown>>,
   mapping: { readonly phone: string | null; readonly name: string | null },
@@ -181,7 +181,7 @@ export function namesOf(
     const value = column === null || !Object.hasOwn(context, column) ? undefined : context[column]
     return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   }
-  // Rows of JSON may each call it otherwise.
+  // Rows of JSON may each use another key.
   const phones = PHONE_COLUMNS.filter((column) => Object.hasOwn(context, column))
   const isNamedSo = PHONE_COLUMNS.some((column) => column === mapping.phone)
   const phone = isNamedSo && !phones.some((column) => column === mapping.phone) ? (phones[0] ?? null) : mapping.phone

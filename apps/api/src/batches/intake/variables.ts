@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { batchContact, type BatchRecord, type RowOrder } from '../schema.ts'
 
-/** What an order says, with the row's own values in it. */
+/** The texts of a plan with the row's values filled in. */
 export function fillOrder<T extends { readonly purpose: string; readonly objectives: readonly string[] }>(
   order: T,
   row: Readonly<Record<string, unknown>>,
@@ -13,7 +13,7 @@ export function fillOrder<T extends { readonly purpose: string; readonly objecti
   return { ...order, purpose: fillVariables(order.purpose, row), objectives }
 }
 
-/** Those of an order's variables that a row has no value for. */
+/** Variables of the texts for which a row has no value. */
 export function missingIn(
   order: Pick<Required<RowOrder>, 'purpose' | 'objectives'>,
   row: Readonly<Record<string, unknown>>,
@@ -21,13 +21,13 @@ export function missingIn(
   return variablesOf(order.purpose, ...order.objectives).filter((variable) => valueOf(row, variable) === undefined)
 }
 
-/** What every row has whatever its columns are called, since some column is mapped to it. */
+/** Available in every row, since a column is always mapped to it. */
 const MAPPED: Readonly<Partial<Record<string, typeof batchContact.name | typeof batchContact.phone>>> = {
   name: batchContact.name,
   phone: batchContact.phone,
 }
 
-/** A row as its variables see it: its columns, and what is mapped where no column has that name or a value. */
+/** The values of a row's variables: its columns, and mapped fields for which no column has a value. */
 export function withMapped(
   context: Readonly<Record<string, unknown>>,
   mapped: { readonly name: string | null; readonly phone: string },
@@ -37,13 +37,13 @@ export function withMapped(
   return Object.fromEntries([...said, ...added])
 }
 
-/** Columns whose name is that of the variable but for capitals and outer spaces. */
+/** Columns with the variable's name, ignoring case and surrounding spaces. */
 function columnsOf({ columns }: BatchRecord, variable: string): string[] {
   const wanted = variable.toLowerCase()
   return columns.filter((column) => column.trim().toLowerCase() === wanted)
 }
 
-/** A column's text; null where it is marked private. */
+/** SQL for a column's text; null if the value is marked private. */
 function sayable(column: string): SQL {
   const given = sql`${batchContact.context} -> ${column}`
   const isSaid = sql`coalesce(lower(trim(${given} ->> 'private')), 'false') in ('false', 'no', '0', '') or not (${given}) ? 'value'`
@@ -57,7 +57,7 @@ function lacks(row: BatchRecord, variable: string): SQL {
   return values.length === 0 ? sql`true` : sql`coalesce(${sql.join(values, sql`, `)}) is null`
 }
 
-/** Where a row says otherwise than the plan, its own words were filled when it came. */
+/** SQL: the row uses the plan's text. A row's own texts were filled when it was read. */
 function saidToRow({ plan }: BatchRecord, variable: string): SQL {
   const said = [
     ...(variablesOf(plan.purpose).includes(variable) ? [sql`${batchContact.order} -> 'purpose' is null`] : []),
@@ -68,7 +68,7 @@ function saidToRow({ plan }: BatchRecord, variable: string): SQL {
 
 const waitingIn = (batchId: string) => and(eq(batchContact.batchId, batchId), eq(batchContact.status, 'waiting'))
 
-/** Variables of the plan that waiting rows have no value for, and how many rows. */
+/** Variables of the plan without a value in waiting rows, with the number of such rows. */
 export async function missingVariables(reader: Reader, row: BatchRecord): Promise<MissingVariable[]> {
   const missing: MissingVariable[] = []
   for (const variable of variablesOf(row.plan.purpose, ...row.plan.objectives)) {
@@ -81,7 +81,7 @@ export async function missingVariables(reader: Reader, row: BatchRecord): Promis
   return missing
 }
 
-/** Takes the waiting rows that lack a value out of the list; how many. */
+/** Drops the waiting rows that lack a value. Returns how many. */
 export async function dropIncomplete(tx: Reader, row: BatchRecord): Promise<number> {
   const variables = variablesOf(row.plan.purpose, ...row.plan.objectives)
   if (variables.length === 0) return 0

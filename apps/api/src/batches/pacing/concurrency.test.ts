@@ -9,15 +9,15 @@ import { batch, batchContact } from '../schema.ts'
 import { countFreeSlots, lease, takeSlot } from './slots.ts'
 import { callOf, eventually, playCallees, signUpWith } from '../testing.ts'
 
-// Batches of several accounts share LINES concurrent calls here, and calling hours are on.
+// Batches of several accounts share SLOTS concurrent calls here, and calling hours are on.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 
-const LINES = 4
+const SLOTS = 4
 const ROWS = 100_000
 /** Most ms until another account's single call is ordered, with slack for a busy machine. */
 const SOON_MS = 3000
-const SHARED_LINES = { BATCH_CONCURRENCY: String(LINES), LIVE_CALLS_PER_ACCOUNT: '50', CALLS_PER_HOUR: '1000' }
+const SHARED_SLOTS = { BATCH_CONCURRENCY: String(SLOTS), LIVE_CALLS_PER_ACCOUNT: '50', CALLS_PER_HOUR: '1000' }
 
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 
@@ -31,7 +31,7 @@ describe('concurrency slots', () => {
   let voice: StandInVoice
   beforeAll(async () => {
     voice = await startStandInVoice()
-    app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...SHARED_LINES } })
+    app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...SHARED_SLOTS } })
   })
   afterAll(async () => {
     await app.close()
@@ -56,7 +56,7 @@ describe('concurrency slots', () => {
     const hugeId = await createHugeList(client)
     await eventually(
       async () => ordersOf(user.id).length,
-      (orders) => expect(orders).toBe(LINES),
+      (orders) => expect(orders).toBe(SLOTS),
     )
     const timed = async () => {
       const startedAt = performance.now()
@@ -75,7 +75,7 @@ describe('concurrency slots', () => {
       async () => ordersOf(other.user.id).map(({ callee }) => callee),
       (callees) => expect(callees).toContain('+12135551000'),
     )
-    expect(ordersOf(user.id)).toHaveLength(LINES)
+    expect(ordersOf(user.id)).toHaveLength(SLOTS)
     await client.request(routes.change, { params: { id: hugeId }, body: { action: 'stop' } as never })
   })
 
@@ -84,14 +84,14 @@ describe('concurrency slots', () => {
     const now = new Date()
     const until = new Date(now.getTime() + 86_400_000)
     // A day ahead, beyond the leases of the pacer.
-    const free = await countFreeSlots(db, LINES, until)
+    const free = await countFreeSlots(db, SLOTS, until)
     await withTx(db, async (tx) => {
-      const slot = await takeSlot(tx, LINES, new Date(until.getTime() + 1))
+      const slot = await takeSlot(tx, SLOTS, new Date(until.getTime() + 1))
       await lease(tx, slot ?? 0, 'a call of a process that is gone', until)
     })
-    expect(free).toBe(LINES)
-    expect(await countFreeSlots(db, LINES, new Date(until.getTime() - 1))).toBeLessThan(LINES)
-    expect(await countFreeSlots(db, LINES, new Date(until.getTime() + 1))).toBe(LINES)
+    expect(free).toBe(SLOTS)
+    expect(await countFreeSlots(db, SLOTS, new Date(until.getTime() - 1))).toBeLessThan(SLOTS)
+    expect(await countFreeSlots(db, SLOTS, new Date(until.getTime() + 1))).toBe(SLOTS)
   })
 })
 
@@ -101,7 +101,7 @@ describe('calling hours at the time of dialing', () => {
   let stopPlaying: () => Promise<void> = async () => undefined
   beforeAll(async () => {
     voice = await startStandInVoice(100)
-    app = await createTestApp({ environment: { VOICE_URL: voice.url, ...SHARED_LINES } })
+    app = await createTestApp({ environment: { VOICE_URL: voice.url, ...SHARED_SLOTS } })
     stopPlaying = playCallees(voice, app, () => ({ answers: true }))
   })
   afterAll(async () => {

@@ -13,18 +13,18 @@ import { batch, batchContact, type BatchRecord } from '../schema.ts'
 import { lease, takeSlot } from './slots.ts'
 import { fillOrder, withMapped } from '../intake/variables.ts'
 
-/** What came of an attempt to dial the next contact of a list. */
+/** The result of an attempt to dial the next contact of a batch. */
 export type Dialed =
-  /** A call was placed, or the contact is out of the way: there may be more. */
+  /** A call was placed, or the contact was postponed or removed: there may be more to dial. */
   | 'on'
-  /** No contact or no line is there now. */
+  /** No contact is due or no slot is free. */
   | 'nothing'
-  /** The list was paused or must wait: its own row says why. */
+  /** The batch was paused or must wait; its status message says why. */
   | 'held'
 
 const LEASE_MARGIN_MS = 5 * 60_000
 
-/** Calls the contact whose turn it is: checks, credits, call, line and count, all or nothing. */
+/** Dials the next due contact: checks, hold, call, slot and counts in one transaction. */
 export async function dialNext(
   room: Pick<BatchesRoom, 'bus' | 'calls' | 'config' | 'db' | 'hooks' | 'tell'>,
   row: BatchRecord,
@@ -75,7 +75,7 @@ export async function dialNext(
   }
 }
 
-/** Lists of one account that dial the same number at this moment are counted one after the other. */
+/** Serializes batches of one account that dial the same number, so that attempts are counted right. */
 async function lockNumber(tx: Tx, userId: string, callee: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${callee}`}, 0))`)
 }
@@ -97,13 +97,13 @@ async function beginCall(tx: Tx, row: BatchRecord, contact: Contact, callId: str
   await moveCounts(tx, row, { waiting: -1, calling: 1 })
 }
 
-/** A list that was paused or stopped a moment ago calls nobody any more. */
+/** Throws if the batch was paused or stopped meanwhile. */
 async function stillRunning(tx: Tx, batchId: string): Promise<void> {
   const { status } = await lockBatch(tx, batchId)
   if (status !== 'running') throw new AppError('conflict', 'The batch is not running.')
 }
 
-/** Its turn comes again then; meanwhile the next one's. */
+/** Postpones a contact; the next one can be dialed meanwhile. */
 async function putOff(tx: Tx, contact: Contact, nextAttemptAt: Date): Promise<Dialed> {
   await tx
     .update(batchContact)
@@ -135,7 +135,7 @@ async function hold(tx: Tx, row: BatchRecord, statusMessage: string): Promise<Di
 
 const WAITS_FOR_CREDITS = 'The calls that run hold the credits that are left. It goes on when they end.'
 
-/** What keeps every further call of the list from being placed: no credits pauses it, anything else waits. */
+/** Handles an error that stops all further calls of the batch: no credits pauses it, anything else waits. */
 async function held(db: Db, { id, userId }: BatchRecord, { code, message }: AppError): Promise<Dialed> {
   if (code === 'conflict') return 'held'
   const paused = { status: 'paused' as const, pausedBy: 'credits' as const, statusMessage: message }
@@ -148,7 +148,7 @@ async function held(db: Db, { id, userId }: BatchRecord, { code, message }: AppE
   return 'held'
 }
 
-/** A running call holds what it may cost at most, and gives back what it did not. */
+/** Whether credits may become available: a running call holds its maximum cost and releases the rest. */
 async function mayComeBack(reader: Reader, userId: string): Promise<boolean> {
   const { available, held: inCalls } = await balance(reader, userId)
   return available > 0 || inCalls > 0

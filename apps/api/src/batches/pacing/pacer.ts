@@ -10,11 +10,11 @@ import type { BatchesRoom } from '../room.ts'
 import { batch, type BatchRecord } from '../schema.ts'
 import { countFreeSlots } from './slots.ts'
 
-/** More lists than lines: those that were looked at longest ago come first. */
+/** With more due batches than this, the least recently looked at come first. */
 const BATCHES_PER_ROUND = 40
 const MINUTE_MS = 60_000
 const DIALED_AT_ONCE = 4
-/** While the kill switch is off or the voice service away, lists look again so often. */
+/** How often batches look again while the dialing switch is off or the voice service is away. */
 const HELD_LOOK_MS = 2000
 
 const MESSAGES: Readonly<Record<WaitsFor, string | null>> = {
@@ -30,11 +30,11 @@ const MESSAGES: Readonly<Record<WaitsFor, string | null>> = {
 interface Paced {
   readonly row: BatchRecord
   readonly pace: Pace
-  /** null: calling hours do not matter here. */
+  /** null: no calling hours apply. */
   readonly openPlaces: readonly string[] | null
 }
 
-/** Looks at lists whose time has come and begins as many of their calls as may begin now. One node at a time. */
+/** Starts calls of batches that are due, as many as are allowed now. Runs on one node at a time. */
 export class Pacer {
   readonly #room: BatchesRoom
   #servedLast: string | null = null
@@ -82,7 +82,9 @@ export class Pacer {
     await this.#room.db.update(batch).set({ status: 'running', startedAt: now, lookAt: null }).where(due)
   }
 
-  /** Of every account the first, then of every account the second, so that many lists of one keep no other waiting. */
+  /**
+   * Every account's first batch, then every account's second, so that one account with many batches delays no other.
+   */
   #dueBatches(now: Date): Promise<BatchRecord[]> {
     const active = or(eq(batch.status, 'running'), and(eq(batch.status, 'paused'), eq(batch.pausedBy, 'hours')))
     const ofAccount = sql`row_number() over (partition by ${batch.userId} order by ${batch.lookAt} nulls first, ${batch.createdAt})`
@@ -125,7 +127,7 @@ export class Pacer {
     return { row, pace: pace(facts, account, ready, now), openPlaces }
   }
 
-  /** At most as many as could be dialed at once are counted. */
+  /** Counts at most as many contacts as could be dialed now. */
   async #ready(reader: Reader, row: BatchRecord, openPlaces: readonly string[] | null, now: Date): Promise<Ready> {
     const most = Math.min(row.waiting, this.#room.config.batchConcurrency)
     const [contacts, retryAt] = await Promise.all([
@@ -142,11 +144,10 @@ export class Pacer {
   }
 
   /**
-   * Writes down when to look again and what is waited for, unless a person or the end of a call has changed the list
-   * meanwhile.
+   * Stores when to look again and what the batch waits for, unless a user or an ended call changed the batch meanwhile.
    */
   async #note({ row, pace: { dial, lookAt: later, waitsFor } }: Paced, now: Date, isShort: boolean): Promise<void> {
-    // Whoever got fewer lines than it could use comes back as soon as one is free.
+    // A batch that got fewer slots than it could use looks again as soon as one is free.
     const lookAt = isShort ? now : later
     const byHours = waitsFor === 'hours' && dial === 0 && row.calling === 0
     const statusMessage = waitsFor === null || dial > 0 ? null : MESSAGES[waitsFor]
@@ -174,7 +175,7 @@ export class Pacer {
     if (row.status !== state.status) this.#room.tell(row.id)
   }
 
-  /** A few at once, in the order they were dealt; a list that is held gives its turns away. */
+  /** Dials a few at once, in the dealt order; a held batch gives up its remaining turns. */
   async #dial(batchIds: readonly string[], paced: ReadonlyMap<string, Paced>): Promise<void> {
     const turns = batchIds.values()
     const over = new Set<string>()
@@ -187,7 +188,7 @@ export class Pacer {
       }
     }
     await Promise.all(Array.from({ length: DIALED_AT_ONCE }, worker))
-    // What was dealt but not dialed, and contacts that were passed over, are looked at again at once.
+    // A batch whose dealt contacts were all skipped (no live call) is looked at again at once.
     const again = [...new Set(batchIds)].filter((batchId) => !over.has(batchId))
     if (again.length > 0)
       await this.#room.db
@@ -204,7 +205,7 @@ export class Pacer {
   }
 }
 
-/** Lists whose upload broke off with the process, and never came to be. */
+/** Deletes batches whose upload was cut off by the end of the process. */
 export async function sweepIncoming(db: Db): Promise<void> {
   const old = sql`${batch.createdAt} < now() - interval '1 hour'`
   await db.delete(batch).where(and(eq(batch.incoming, true), old))

@@ -1,13 +1,14 @@
-// How many calls lists may begin now, and when to look again. Pure: (batch, account's limits, live calls, hours, now).
+// How many calls batches may start now, and when to look again. Pure: (batch, account's limits, live calls, hours,
+// now).
 
 export interface BatchPace {
-  /** Calls at once that its plan allows; null: as many as the account may. */
+  /** Concurrency of the batch's plan; null: the account's limit. */
   readonly liveCallsMax: number | null
   readonly callsPerMinute: number
-  /** A minute of call time: where calls run faster than the clock, it is shorter. */
+  /** A minute of call time in wall-clock ms; shorter with a clock speed above 1. */
   readonly minuteMs: number
   readonly liveCalls: number
-  /** How many calls it began in the last minute, and when the first of those was. */
+  /** Calls started in the last minute, and when the first of them was. */
   readonly dialedLastMinute: number
   readonly firstOfMinute: Date | null
 }
@@ -23,10 +24,10 @@ export interface AccountPace {
   readonly creditsLastDay: number
 }
 
-/** What there is to dial: contacts whose turn it is where calls may be made now, and when the next others come. */
+/** Contacts due in places within calling hours, and when more become due. */
 export interface Ready {
   readonly contacts: number
-  /** Nobody is open now, but somebody will be then. */
+  /** When the first place opens, if all are closed now. */
   readonly opensAt: Date | null
   readonly nextRetryAt: Date | null
 }
@@ -36,19 +37,19 @@ export type WaitsFor = (typeof WAITS_FOR)[number]
 
 export interface Pace {
   readonly dial: number
-  /** When more may be dialed, as far as that is known; an ended call makes it sooner. */
+  /** The earliest known time for more dialing; the end of a call makes it earlier. */
   readonly lookAt: Date
-  /** What keeps it from dialing more; null: nothing does. */
+  /** The limit that prevents more dialing; null: none. */
   readonly waitsFor: WaitsFor | null
 }
 
 const MINUTE_MS = 60_000
-/** When what is waited for is another call's end, which tells by itself. */
+/** Fallback while waiting for a call to end, since its end triggers a round. */
 const IDLE_MS = 5000
-/** Of what an account may do, lists leave so much to single calls. */
+/** The rest of an account's limits is reserved for single calls. */
 const SHARE_OF_LISTS = 0.8
 
-/** What lists may use of an account's limit: never all of it, so that a person can always call. */
+/** The share of an account's limit for batches, always below the limit, so that a single call stays possible. */
 export function shareOf(limit: number): number {
   return Math.max(1, Math.min(limit - 1, Math.floor(limit * SHARE_OF_LISTS)))
 }
@@ -78,7 +79,7 @@ export function pace(batch: BatchPace, account: AccountPace, ready: Ready, now: 
     ['lines', (batch.liveCallsMax ?? Number.POSITIVE_INFINITY) - batch.liveCalls, after(IDLE_MS)],
     ['lines', shareOf(limits.liveCallsPerAccount) - account.liveCalls, after(IDLE_MS)],
     ['hour', shareOf(limits.callsPerHour) - account.callsLastHour, after(MINUTE_MS)],
-    // Whatever a call will cost, it costs a credit.
+    // Each call costs at least one credit.
     ['day', shareOf(limits.creditsPerDay) - account.creditsLastDay, after(5 * MINUTE_MS)],
   ]
   const [tightest, left, lookAt] = room.reduce((least, each) => (each[1] < least[1] ? each : least))
@@ -94,8 +95,8 @@ export interface Demand {
 }
 
 /**
- * Deals free lines out, one at a time and in turn: round the accounts, beginning after the one that was served last,
- * and within an account round its lists. `mostOf` is what an account may still begin, over all of its lists.
+ * Deals free slots out round-robin: across accounts, beginning after the last one served, and across the batches of an
+ * account. `mostOf`: calls that an account may still start, over all its batches.
  */
 export function deal(
   demands: readonly Demand[],

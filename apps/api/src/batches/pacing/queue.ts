@@ -2,12 +2,12 @@ import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/db.ts'
 import { batchContact } from '../schema.ts'
 
-// Whose turn it is in a list. `places` are those where it is an hour to call in; null where hours do not matter.
+// Which contact of a batch is next. `places`: those within calling hours; null: no calling hours apply.
 
 export type Contact = typeof batchContact.$inferSelect
 type Places = readonly string[] | null
 
-/** Others dial for the same list at this moment, and have locked the rows before. */
+/** Concurrent dialers of the same batch may have locked the first rows. */
 const CANDIDATES = 8
 
 const { nextAttemptAt, place, row } = batchContact
@@ -15,7 +15,7 @@ const waitingIn = (batchId: string) => and(eq(batchContact.batchId, batchId), eq
 const freshIn = (batchId: string) => and(waitingIn(batchId), isNull(nextAttemptAt))
 const dueIn = (batchId: string, now: Date) => and(waitingIn(batchId), lte(nextAttemptAt, now))
 
-/** How many there are whose turn has come; `most` are counted. */
+/** How many contacts are due; counts at most `most`. */
 export async function countReady(
   reader: Reader,
   batchId: string,
@@ -34,7 +34,7 @@ export async function countReady(
   )
 }
 
-/** When the next retry is, of those that are still to come. */
+/** The time of the earliest future retry. */
 export async function nextRetryAt(reader: Reader, batchId: string, now: Date): Promise<Date | null> {
   const isToCome = sql`${nextAttemptAt} > ${sql.param(now, nextAttemptAt)}`
   const [retry] = await reader
@@ -44,7 +44,7 @@ export async function nextRetryAt(reader: Reader, batchId: string, now: Date): P
   return retry?.at ?? null
 }
 
-/** Retries whose time has come, the longest due first; else the first row of the list. It is locked. */
+/** The next contact, locked: the longest overdue retry, else the first fresh row. */
 export async function nextContact(tx: Tx, batchId: string, places: Places, now: Date): Promise<Contact | undefined> {
   for (const where of [dueIn(batchId, now), freshIn(batchId)]) {
     const rows = await firstRows(tx, places, where)
@@ -61,7 +61,7 @@ export async function nextContact(tx: Tx, batchId: string, places: Places, now: 
   return undefined
 }
 
-/** The first of each place by the index, and of those the first. */
+/** The first rows over all places, by one index scan per place. */
 async function firstRows(reader: Reader, places: Places, where: SQL | undefined): Promise<number[]> {
   const inTurn = sql`order by ${nextAttemptAt}, ${row} limit ${CANDIDATES}`
   const first = inEach(
@@ -74,7 +74,7 @@ async function firstRows(reader: Reader, places: Places, where: SQL | undefined)
   return rows.map((each) => each.row)
 }
 
-/** What a query finds in each of the places, one after the other, under the name `first`. */
+/** Runs a query for each place (lateral join) and names the result `first`. */
 function inEach(places: Places, query: (here: SQL | undefined) => SQL): SQL {
   if (places === null) return sql`(${query(undefined)}) as first`
   return sql`unnest(${sql.param([...places])}::text[]) as p(place) cross join lateral (${query(sql`${place} = p.place`)}) as first`

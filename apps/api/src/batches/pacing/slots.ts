@@ -2,31 +2,31 @@ import { and, count, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/db.ts'
 import { dialSlot } from '../schema.ts'
 
-// The lines that lists share, over all accounts and nodes. A line is leased, never owned: a lease that ends frees it.
+// Concurrency slots shared by all batches, accounts and nodes. Slots are leased, so that an expired lease frees one.
 
 const free = (now: Date) => or(isNull(dialSlot.leasedUntil), lt(dialSlot.leasedUntil, now))
 
-/** There are as many lines as the configuration says; a larger number takes effect at the next start. */
-export async function openSlots(reader: Reader, lines: number): Promise<void> {
+/** Creates missing slots up to the configured number; an increase takes effect at the next start. */
+export async function openSlots(reader: Reader, slotCount: number): Promise<void> {
   await reader.execute(
-    sql`insert into ${dialSlot} (id) select generate_series(1, ${lines}::int) on conflict do nothing`,
+    sql`insert into ${dialSlot} (id) select generate_series(1, ${slotCount}::int) on conflict do nothing`,
   )
 }
 
-export async function countFreeSlots(reader: Reader, lines: number, now: Date): Promise<number> {
+export async function countFreeSlots(reader: Reader, slotCount: number, now: Date): Promise<number> {
   const [row] = await reader
     .select({ slots: count() })
     .from(dialSlot)
-    .where(and(lte(dialSlot.id, lines), free(now)))
+    .where(and(lte(dialSlot.id, slotCount), free(now)))
   return row?.slots ?? 0
 }
 
-/** A free line for a call, until then at the latest; null when there is none. */
-export async function takeSlot(tx: Tx, lines: number, now: Date): Promise<number | null> {
+/** Locks a free slot until the transaction ends; null when there is none. */
+export async function takeSlot(tx: Tx, slotCount: number, now: Date): Promise<number | null> {
   const [slot] = await tx
     .select({ id: dialSlot.id })
     .from(dialSlot)
-    .where(and(lte(dialSlot.id, lines), free(now)))
+    .where(and(lte(dialSlot.id, slotCount), free(now)))
     .orderBy(dialSlot.id)
     .limit(1)
     .for('update', { skipLocked: true })

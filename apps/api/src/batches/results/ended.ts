@@ -7,10 +7,10 @@ import type { BatchesRoom, BatchHooks } from '../room.ts'
 import { batch, batchContact, type BatchRecord } from '../schema.ts'
 import { releaseSlot } from '../pacing/slots.ts'
 
-/** Attempts of one contact that a crash spent and that it gets back. */
+/** Attempts that one contact gets back after crashes. */
 const GIVEN_BACK_MAX = 2
 
-/** A call of a list has ended: its contact is done, or waits for the next attempt, and its line is free. */
+/** Applies an ended call to its batch: the contact is done or waits for a retry, and the slot is freed. */
 export async function callEnded(
   room: Pick<BatchesRoom, 'hooks' | 'since' | 'tell'>,
   tx: Tx,
@@ -29,7 +29,7 @@ export async function callEnded(
   const stopped = row.status === 'stopped'
   const { retries } = row.plan
   const max = contact.attemptsMax ?? retries.attempts
-  // A rule or a crash came between the order and the telephone: the contact waits as before, its attempt given back.
+  // A rule or a crash stopped the call before it was dialed: the contact waits again and gets its attempt back.
   const isUndialed =
     call.dispatchedAt === null && (endReason === 'not_allowed' || (await isAwayAgain(tx, call, batchId)))
   const attempts = contact.attempts - (isUndialed ? 1 : 0)
@@ -42,14 +42,14 @@ export async function callEnded(
         call.completedAt ?? new Date(),
         call.clockSpeed,
       )
-  // A stopped list tries nobody again.
+  // A stopped batch makes no retries.
   const kept: Next = stopped && next.status === 'waiting' ? { status: 'failed' } : next
   await tx
     .update(batchContact)
     .set({ status: kept.status, attempts, nextAttemptAt: kept.status === 'waiting' ? kept.nextAttemptAt : null })
     .where(and(eq(batchContact.batchId, batchId), eq(batchContact.row, contact.row)))
   const moved = await moveCounts(tx, row, { calling: -1, [kept.status]: 1 }, call.creditsCharged ?? 0)
-  // A call that nobody dialed while this product itself was away says nothing of the carrier.
+  // A call of an earlier process may have failed because of our restart, not the carrier.
   const wasAway = call.createdAt < room.since
   const carrierFailures = isUndialed
     ? row.carrierFailures
@@ -62,7 +62,7 @@ export async function callEnded(
   room.tell(batchId)
 }
 
-/** A call that ends this product each time must not be dialed for ever. */
+/** False after some crashes: a call that crashes the product each time must not be dialed for ever. */
 async function isAwayAgain(tx: Tx, { endReason, callee }: CallRow, batchId: string): Promise<boolean> {
   return endReason === 'interrupted' && (await callsOfBatch.neverDialed(tx, batchId, callee)) <= GIVEN_BACK_MAX
 }
@@ -74,7 +74,7 @@ async function breakCircuit(tx: Tx, batchId: string): Promise<void> {
 
 type Counted = 'waiting' | 'calling' | 'completed' | 'failed' | 'cancelled'
 
-/** Contacts change their status, and the batch's counts with them. The batch's row is locked. */
+/** Moves the batch's counts along with its contacts' status. The caller has locked the batch. */
 export async function moveCounts(
   tx: Tx,
   row: BatchRecord,
@@ -95,9 +95,7 @@ export async function moveCounts(
 
 const UNDER_WAY: readonly BatchRecord['status'][] = ['scheduled', 'running', 'paused']
 
-/**
- * When nobody waits and nobody is on the line, the list is done; whoever wants to know is told in the same transaction.
- */
+/** Finishes a batch without waiting or live contacts and notifies in the same transaction. */
 export async function endIfDone(hooks: BatchHooks, tx: Tx, row: BatchRecord): Promise<void> {
   if (row.waiting === 0 && row.calling === 0 && UNDER_WAY.includes(row.status)) await finish(hooks, tx, row)
 }
@@ -117,7 +115,7 @@ export async function finish(hooks: BatchHooks, tx: Tx, row: BatchRecord): Promi
   await hooks.run('completed', tx, done.userId, overview)
 }
 
-/** Numbers that must not be called any more leave every list of the account that has them waiting. */
+/** Cancels waiting contacts with these numbers in every batch of the account (opt-out). */
 export async function cancelWaiting(
   room: Pick<BatchesRoom, 'hooks' | 'tell'>,
   tx: Tx,
@@ -134,7 +132,7 @@ export async function cancelWaiting(
   for (const [batchId, contacts] of Map.groupBy(found, (contact) => contact.batchId)) {
     const rows = contacts.map(({ row }) => row)
     const row = await lockBatch(tx, batchId)
-    // A draft has not begun: there, the number is only left out.
+    // In a draft, which has not started, the row is dropped instead.
     const status = row.status === 'draft' ? ('dropped' as const) : ('cancelled' as const)
     await tx
       .update(batchContact)

@@ -1,6 +1,6 @@
 import { type BatchRetries, type EndReason, isMet, type Outcome, type RetryOutcome } from '@parley/contract'
 
-/** How an ended call counts for a list: which outcomes may be tried again, and which are the last word. */
+/** How each end reason counts for a batch: retried by the plan's rule, completed, or final. */
 const OUTCOMES: Readonly<Record<EndReason, RetryOutcome | 'completed' | 'final'>> = {
   agent_closed: 'completed',
   callee_hung_up: 'completed',
@@ -23,26 +23,23 @@ const OUTCOMES: Readonly<Record<EndReason, RetryOutcome | 'completed' | 'final'>
 }
 
 /**
- * Calls in a row that the carrier may fail before a list waits for somebody to look. Of calls that fail by themselves,
- * one in ten, so many come together once in a hundred million.
+ * Consecutive carrier failures after which a batch pauses. At a failure rate of 10 % the chance of a false alarm is 1
+ * in 10⁸.
  */
 export const CARRIER_FAILURES_MAX = 8
 
 const CARRIER_FAILURES: readonly EndReason[] = ['carrier_failure', 'carrier_dropped', 'not_in_service']
 
-/**
- * The network failed the call. Of one number out of service that says little, of several in a row that something is
- * wrong.
- */
+/** A failure of the network. One is normal (a number out of service); several in a row suggest an outage. */
 export function isCarrierFailure(reason: EndReason): boolean {
   return CARRIER_FAILURES.includes(reason)
 }
 
 export interface Attempts {
-  /** Made so far, this one included. */
+  /** Calls so far, including this one. */
   readonly made: number
   readonly max: number
-  /** What came of the last one, as far as it is known. */
+  /** Outcomes of the last call, if known. */
   readonly outcomes?: readonly Outcome[]
 }
 
@@ -50,16 +47,13 @@ export type Next =
   | { readonly status: 'completed' | 'failed' }
   | { readonly status: 'waiting'; readonly nextAttemptAt: Date | null }
 
-/**
- * Cut off, but not before there was something to decide or nothing left to ask: another call would only ask it once
- * more.
- */
+/** The call was cut off after an offer or after every objective was settled: another call would only repeat it. */
 function isAnswered(outcomes: readonly Outcome[]): boolean {
   const isSettled = (outcome: Outcome) => isMet(outcome) || outcome.status === 'refused'
   return outcomes.some(({ status }) => status === 'offered') || (outcomes.length > 0 && outcomes.every(isSettled))
 }
 
-/** What becomes of a contact after a call. Every call counts against one budget, whatever came of it. */
+/** The contact's state after a call. Every call counts against the attempts, whatever its end. */
 export function afterCall(
   reason: EndReason,
   attempts: Attempts,
@@ -74,6 +68,6 @@ export function afterCall(
   const last = outcome === 'voicemail' ? 'completed' : 'failed'
   const waitMinutes = outcome === 'final' ? null : retries[outcome]
   if (waitMinutes === null || made >= max) return { status: last }
-  // Where calls run faster than the clock, so do the waits between them.
+  // Waits shrink with the clock speed of simulated calls.
   return { status: 'waiting', nextAttemptAt: new Date(now.getTime() + (waitMinutes * 60_000) / clockSpeed) }
 }

@@ -5,10 +5,10 @@ import { readOverview } from '../read.ts'
 import type { BatchesRoom } from '../room.ts'
 import { batch } from '../schema.ts'
 
-/** Pages are told at most so often how far a list has come. */
+/** At most one progress message per batch in this time. */
 const TELL_EVERY_MS = 500
 
-/** Tells pages how far lists have come: the newest counts, and not every step. */
+/** Publishes the progress of batches to pages, throttled: the newest counts, not every step. */
 export function createTelling({ db, bus, log }: Pick<BatchesRoom, 'bus' | 'db' | 'log'>): (batchId: string) => void {
   const timers = new Map<string, NodeJS.Timeout>()
   const tellNow = async (batchId: string) => {

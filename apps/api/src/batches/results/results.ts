@@ -10,7 +10,7 @@ import { withMapped } from '../intake/variables.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** Every contact of a list and what came of it, written while it is read: no list is too long for it. */
+/** Streams every contact of a batch with its results as CSV, so that memory stays bounded. */
 export async function sendResults(
   reader: Reader,
   reply: FastifyReply,
@@ -27,7 +27,7 @@ export async function sendResults(
   )
 }
 
-/** The rows that are not called: row, number and reason. */
+/** Streams the dropped rows as CSV: row, phone, reason. */
 export async function sendDropped(
   reader: Reader,
   reply: FastifyReply,
@@ -93,8 +93,8 @@ const KNOWN = [
 ] as const
 
 /**
- * Columns for each objective, its quote and what was offered in its place, those of the file, and what else calls were
- * for: an objective of the contact's own, or of before a change.
+ * Columns: status, quote and offer of each objective, those of the file, and other objectives (the contact's own, or
+ * those before a change of the plan).
  */
 async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<BatchContact>): AsyncGenerator<string> {
   const objectives = plan.objectives.flatMap((objective) => [objective, `${objective}: quote`, `${objective}: offer`])

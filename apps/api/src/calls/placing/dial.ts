@@ -11,19 +11,19 @@ import { announce, type CallHooks, type CallsRoom } from '../room.ts'
 import { call, type CallRow } from '../schema.ts'
 import { mayHaveArrived, VoiceRefusal } from '../voice.ts'
 
-/** The delays double: about 0, 1, 3, 7 and 15 seconds after the order. */
+/** Exponential back-off: about 0, 1, 3, 7 and 15 seconds after placing. */
 export const dialJob = defineJob<{ callId: string }>('calls.dial', {
   retryLimit: 6,
   retryDelaySeconds: 1,
   expireSeconds: 30,
 })
 
-/** Hands a queued call to the voice service. Throws to be tried again. */
+/** Sends a queued call's order to the voice service. Throws for a retry. */
 export async function dialCall(
   room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'disk' | 'hooks' | 'log' | 'voice'>,
   callId: string,
 ): Promise<void> {
-  // The disk may have filled since it was placed.
+  // The disk may have filled since the call was placed.
   const isFull = (await room.disk.state()) === 'full'
   const handover = await withTx(room.db, async (tx) => handOver(room, tx, { callId, isFull }))
   if (!handover) return
@@ -33,7 +33,7 @@ export async function dialCall(
     await taken(room, callId, clockSpeed)
   } catch (error) {
     if (mayHaveArrived(error)) return perhapsTaken(room, callId, error)
-    // What the voice service finds wrong with an order does not get better; being full or away does.
+    // Retrying helps if voice is full or away, not if it rejects the order.
     if (!(error instanceof VoiceRefusal) || error.status >= 500 || error.status === 429) throw error
     room.log.error({ err: error, callId }, 'order refused')
     const kept = await withTx(room.db, async (tx) => fail(room.hooks, tx, await lockCall(tx, callId)))
@@ -43,7 +43,7 @@ export async function dialCall(
 
 const NO_ROOM = 'There was no room to keep this call: nobody was dialed. Nothing was charged; please try again later.'
 
-/** From here on the voice service may have the call, so that stopping it takes a command. */
+/** Marks the call as dispatched; from then on, stopping it takes a command to voice. */
 async function handOver(
   room: Pick<CallsRoom, 'config' | 'hooks'>,
   tx: Tx,
@@ -51,17 +51,17 @@ async function handOver(
 ): Promise<{ order: CallOrder } | { kept: Kept } | undefined> {
   const row = await lockCall(tx, callId)
   const now = new Date()
-  // A job is run again when the process that ran it died: what the voice service has, reconcile.ts looks after.
+  // The job is retried after a crash; a call that voice has accepted belongs to reconcile.ts.
   if (isOver(row) || row.takenAt !== null) return undefined
   if (now.getTime() - row.createdAt.getTime() > DIAL_BUDGET_MS) {
     return { kept: await (row.dispatchedAt === null ? neverDialed : fail)(room.hooks, tx, row) }
   }
   if (isFull) {
-    // Of one that was ordered before it is not known here whether anybody was dialed: it waits within its budget.
+    // Already dispatched once, so it may have been dialed: wait within the dial budget instead of ending it.
     if (row.dispatchedAt !== null) throw new Error('There is no room to keep the call.')
     return { kept: await conclude(room.hooks, tx, row, { reason: 'interrupted', message: NO_ROOM, at: now }) }
   }
-  // The hours were judged, or confirmed, when it was placed seconds ago.
+  // Calling hours were checked, or confirmed, when the call was placed.
   const order = { userId: row.userId, callee: row.callee, confirmOutsideHours: true }
   const verdict = await mayDial(tx, dialRulesOf(room.config), order, now)
   if (verdict.answer !== 'yes') {
@@ -100,7 +100,7 @@ function orderOf(row: CallRow): CallOrder {
   }
 }
 
-/** Ordered again, it could be dialed twice: whether anything came of it is asked by reconcile.ts. */
+/** A second order could dial twice; reconcile.ts asks voice whether the first one arrived. */
 async function perhapsTaken(room: Pick<CallsRoom, 'db' | 'log'>, callId: string, error: unknown): Promise<void> {
   room.log.warn({ err: error, callId }, 'no answer to an order')
   const now = new Date()
@@ -125,8 +125,8 @@ export function fail(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept> {
 }
 
 /**
- * This product itself was away, and nobody was dialed: of the carrier it says nothing, and no attempt of a list was
- * made.
+ * Ends a call as interrupted: we were away, and nobody was dialed. Neither the carrier nor the batch's attempts are
+ * charged with it.
  */
 export async function neverDialed(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept> {
   await tx.update(call).set({ dispatchedAt: null }).where(eq(call.id, row.id))

@@ -4,12 +4,12 @@ import type { Reader } from '../../platform/db.ts'
 import { toCall } from '../read.ts'
 import { call } from '../schema.ts'
 
-/** Longer than the answer to an Idempotency-Key is kept: a key that is made of this call is never met again. */
+/** Longer than idempotency answers are kept, so that a key derived from this call never repeats. */
 const LOOK_BACK_HOURS = 48
 
 type SameCall = Pick<NewCall, 'callee' | 'purpose' | 'objectives'>
 
-/** The newest single call of these days to this number, E.164, for the same purpose and objectives. */
+/** The newest single call within the look-back to this number (E.164), with the same purpose and objectives. */
 export async function newestDuplicate(
   reader: Reader,
   userId: string,

@@ -2,9 +2,8 @@ import type { Outcome } from '@parley/contract'
 import { type Value, valuesIn } from '../values.ts'
 
 /**
- * Before 2026-11-22 an offer that the agent took counted as met, and outcomes had no `offer`. True for one that was
- * kept as met then and whose quote does not show that just this was agreed. In doubt it stands: only what plainly
- * differs is said to.
+ * Before 2026-11-22 an accepted offer counted as met, and outcomes had no `offer`. True for an outcome stored as met
+ * then whose quote clearly does not show agreement to this objective; in doubt, false.
  */
 export function judgedByEarlierRule({ objective, status, quote, offer }: Outcome, purpose: string): boolean {
   return status === 'met' && offer === undefined && !supports(quote?.trim() ?? '', objective, purpose)
@@ -14,7 +13,7 @@ const ASKS_OR_TELLS =
   /\?|^\W*(?:(?:ask|find out|check|learn|know|see|enquire|inquire)\b(?! for)|confirm whether|what|when|where|who|whose|which|how|why|whether|if|is|are|was|were|do|does|did|can|could|will|would|has|have|had|tell|remind|inform|let|say|pass|deliver|leave|thank|wish|warn|invite|pregunt|averigu|saber|si|que|cuando|donde|cuanto|cual|quien|como|decir|avisar|recordar|dar|demander|savoir|dire|fragen|sagen|wissen|ob)\b/
 const REQUESTS =
   /^\W*(?:an?|the|un|una|el|la|une|le|ein|eine|einen|das|den|die|der|ask for|book|reserve|order|agree|negotiate|move|reschedule|change|cancel|arrange|make|schedule|get|buy|reservar|cambiar|cancelar|mover|pedir|acordar)\b/
-/** What is asked to be known, not to be done: any answer is one. */
+/** Objectives that ask for information: any answer meets them. */
 const KNOWLEDGE =
   /\b(?:hours|prices?|costs?|rates?|fees?|names?|numbers?|address|reference|availability|e-?mail|status|reasons?|feedback|opinion|horarios?|precios?|nombre|numero|direccion|prix|horaires|adresse|preise?|offnungszeiten)\b/
 const BARGAIN =
@@ -44,12 +43,12 @@ function supports(quote: string, objective: string, purpose: string): boolean {
   return (wanted.length === 0 && !REQUESTS.test(asked)) || sharesWords(said, asked)
 }
 
-/** Lower case, without the marks on letters. */
+/** Lower case, without diacritics. */
 function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
 }
 
-/** A bare number may be the hour of a time: "seven is fine". */
+/** A bare number may be the hour of a time ("seven is fine"). */
 function isSame(one: Value, other: Value): boolean {
   if (one.kind === other.kind) return one.amount === other.amount
   const [time, number] = one.kind === 'time' ? [one, other] : [other, one]
@@ -67,7 +66,7 @@ function isWithin(value: Value, wanted: readonly Value[], asked: string): boolea
   return AT_MOST.test(asked) && isPrice(value) && wanted.some((most) => isPrice(most) && value.amount <= most.amount)
 }
 
-/** Something was asked for that this value could stand in the place of; a long number is a reference. */
+/** Whether the value may replace a wanted one; a long number is a reference. */
 function isInPlaceOf({ kind, amount }: Value, wanted: readonly Value[], isBargain: boolean): boolean {
   const asks = (...kinds: readonly Value['kind'][]) => wanted.some((each) => kinds.includes(each.kind))
   switch (kind) {

@@ -34,27 +34,27 @@ import { call, callEvent } from '../schema.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** A hold outlives the longest call it pays for by this much, then it is looked after. */
+/** A hold expires this long after the longest call it pays for; then the reconciler releases it. */
 const HOLD_MARGIN_MS = 5 * 60_000
 
 const DISK_FULL =
   'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.'
-/** Somebody has to make room. */
+/** An operator has to free disk space first. */
 const DISK_RETRY_SECONDS = 60
 const VOICE_AWAY = 'Calls cannot be started right now. Nothing was charged; please try again in a moment.'
-/** A voice service that has died is back in some seconds. */
+/** A crashed voice service restarts within seconds. */
 const VOICE_RETRY_SECONDS = 5
 
 export interface Placed {
   readonly call: Call
-  /** What can be spent now. */
+  /** Credits available now. */
   readonly available: number
 }
 
-/** The gate's own no, or not now. */
+/** Refused by the gate, for good or for now. */
 class Refusal extends AppError {}
 
-/** Checks, holds the credits and queues the call, all or nothing. */
+/** Checks, holds the credits and queues the call, in one transaction. */
 export async function placeCall(
   room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'disk' | 'jobs' | 'voice'>,
   userId: string,
@@ -71,7 +71,7 @@ export async function placeCall(
       return placed.call
     })
   }).catch(async (error: unknown) => {
-    // That it was refused stays, though all else of the order goes.
+    // The refusal is audited although the transaction was rolled back.
     if (error instanceof Refusal)
       await audit(room.db, { userId, kind: 'refused', phone: body.callee, detail: error.code })
     throw error
@@ -80,7 +80,7 @@ export async function placeCall(
   return answer
 }
 
-/** Whoever is called must be heard, and what they say must be kept. */
+/** The reason why no call is possible: no voice service, or no disk space for recordings and transcripts. */
 async function obstacleTo({ disk, voice }: Pick<CallsRoom, 'disk' | 'voice'>): Promise<AppError | undefined> {
   if ((await disk.state()) === 'full')
     return new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
@@ -106,7 +106,7 @@ async function place(
   return queue(room, tx, { userId, body, callee, batchId: null })
 }
 
-/** The call of a list to a number that the gate has let through just now. The list's room tells the pages. */
+/** Places a batch's call to a number that the gate has just allowed. The batches room publishes to pages. */
 export async function placeForBatch(
   room: Pick<CallsRoom, 'config' | 'jobs'>,
   tx: Tx,
@@ -118,7 +118,7 @@ export async function placeForBatch(
 interface Order {
   readonly userId: string
   readonly body: NewCall
-  /** E.164, let through by the gate. */
+  /** E.164, allowed by the gate. */
   readonly callee: string
   readonly batchId: string | null
 }
@@ -130,14 +130,14 @@ async function queue(
 ): Promise<Placed> {
   const now = new Date()
   const person = await findPerson(tx, userId)
-  // Nobody is called in the name of somebody who has left.
+  // A closed account places no calls.
   if (person.closedAt !== null) throw new AppError('conflict', 'This account was closed.')
   const settings = await settingsOf(tx, userId)
   const id = randomUUID()
   const maxDurationMinutes = body.maxDurationMinutes ?? (await usualMinutes(tx, userId, batchId, settings))
   const expiresAt = new Date(now.getTime() + longestCallMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
   const held = await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
-  // The hold has locked the wallet: calls placed at the same moment are counted one after the other.
+  // The hold has locked the wallet, so concurrent calls of one account are counted one after the other.
   const limits = limitsOf(room.config.limits, await purchasedCredits(tx, userId))
   const velocity = judgeVelocity(limits, await activityOf(tx, userId, now))
   if (velocity.answer === 'no') throw new AppError(velocity.code, velocity.message)
@@ -164,14 +164,17 @@ async function queue(
     .returning()
   await tx.insert(callEvent).values({ callId: id, status, phase, at: stageAt })
   await audit(tx, { userId, kind: 'dialed', phone: callee, callId: id, batchId, at: now })
-  // A single call never waits behind a list.
+  // Single calls have priority over calls of a batch.
   await room.jobs.enqueue(tx, dialJob, { callId: id }, { key: id, priority: batchId === null ? 1 : 0 })
   const [row] = rows
   if (!row) throw new Error('The call was not written')
   return { call: toCall(row), available: held.available }
 }
 
-/** The calls of a list come one after the other, each with its own hold: there the setting stands as it is. */
+/**
+ * The usual hold in minutes. A batch uses the setting as it is, since its calls are placed one by one, each with a
+ * hold.
+ */
 async function usualMinutes(tx: Tx, userId: string, batchId: string | null, settings: UserSettings): Promise<number> {
   const usual = settings.defaultMaxDurationMinutes
   return batchId === null ? minutesWithRoom(usual, (await balance(tx, userId)).available) : usual
@@ -191,7 +194,7 @@ export async function activityOf(tx: Reader, userId: string, now: Date): Promise
   const live = isNull(call.completedAt)
   const [activity] = await tx
     .select({
-      // What is charged is known once a call has ended; until then it may cost what it holds.
+      // A live call counts with its hold, an ended one with its charge.
       creditsLastDay: sql`coalesce(sum(coalesce(${call.creditsCharged}, ${call.creditsHeld})), 0)`.mapWith(Number),
       liveCalls: sql`count(*) filter (where ${live})`.mapWith(Number),
       callsLastHour: sql`count(*) filter (where ${lastHour})`.mapWith(Number),
@@ -201,13 +204,13 @@ export async function activityOf(tx: Reader, userId: string, now: Date): Promise
   return activity ?? { liveCalls: 0, callsLastHour: 0, creditsLastDay: 0 }
 }
 
-/** With detection off, `auto` means the account's own language, where calls are made in it. */
+/** Without detection, `auto` means the account's language, if calls support it. */
 function languageOf(asked: CallLanguage, { autoDetectLanguage, defaultLanguage }: UserSettings): CallLanguage {
   if (asked !== 'auto' || autoDetectLanguage) return asked
   return CALL_LANGUAGES.find((language) => language === defaultLanguage) ?? asked
 }
 
-/** As the callee is told. */
+/** The name told to the callee. */
 function nameOf({ name, companyName }: Person): string {
   return companyName === null || companyName === '' ? name : `${name}, ${companyName}`
 }

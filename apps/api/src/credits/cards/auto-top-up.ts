@@ -8,7 +8,7 @@ import { savedCard } from './cards.ts'
 import { type CreditsRoom, type PaymentRow, stripeOf } from '../room.ts'
 import { autoTopUp } from '../schema.ts'
 
-// What a person has said about auto top-up; top-up.ts does it.
+// Settings of auto top-up; top-up.ts makes the purchases.
 
 export async function readAutoTopUp(reader: Reader, userId: string): Promise<AutoTopUpState> {
   const [row] = await reader.select().from(autoTopUp).where(eq(autoTopUp.userId, userId))
@@ -39,8 +39,7 @@ export async function switchOff(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * In the transaction that records what became of an automatic purchase. One that was declined is looked after by the
- * next round.
+ * Concludes an automatic purchase, in the transaction that records its result. The next round handles a declined one.
  */
 export async function concludeTopUp(tx: Tx, order: PaymentRow, { status }: Stripe.PaymentIntent): Promise<void> {
   if (status !== 'succeeded' && status !== 'canceled') return

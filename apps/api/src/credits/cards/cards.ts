@@ -11,7 +11,7 @@ import { type CardWork, type CreditsRoom, stripeOf } from '../room.ts'
 import { autoTopUp, paymentCustomer } from '../schema.ts'
 import { answerOf, idOf } from '../payments/stripe.ts'
 
-// The one card that a person may leave with the payment provider. We know how to name it, never its number.
+// The one saved card per user, kept by the payment provider. We store brand and last digits, never the number.
 
 export interface KnownCard extends SavedCard {
   readonly paymentMethodId: string
@@ -19,9 +19,7 @@ export interface KnownCard extends SavedCard {
 
 const NO_CARD = { paymentMethodId: null, brand: null, last4: null, expMonth: null, expYear: null }
 
-/**
- * The person at the payment provider, made when first needed; `lost` is one that the provider does not know any more.
- */
+/** The provider's customer of a user, created on first use. `lost`: a customer id that the provider no longer knows. */
 async function ensureCustomer(
   room: Pick<CreditsRoom, 'db' | 'stripe'>,
   userId: string,
@@ -30,7 +28,7 @@ async function ensureCustomer(
   const known = await customerOf(room.db, userId)
   if (known !== undefined && known !== lost) return known
   const { email } = await findPerson(room.db, userId)
-  // Under the key of the lost one the provider would answer with that one again.
+  // A new key, since the old one would return the lost customer.
   const options = { idempotencyKey: `customer:${userId}:${hashOf(lost === undefined ? email : [email, lost])}` }
   const customer = await answerOf(stripeOf(room).customers.create({ email, metadata: { user: userId } }, options))
   if (!customer) throw new Error('The provider made no customer')
@@ -46,7 +44,7 @@ async function customerOf(reader: Reader, userId: string): Promise<string | unde
   return row?.customerId
 }
 
-/** The card is lost with its customer, and auto top-up has to say so. */
+/** The lost customer's card is gone too; auto top-up reports it. */
 async function replaceCustomer(tx: Tx, userId: string, lost: string, customerId: string): Promise<void> {
   const [replaced] = await tx
     .update(paymentCustomer)
@@ -61,8 +59,8 @@ async function replaceCustomer(tx: Tx, userId: string, lost: string, customerId:
 }
 
 /**
- * Asks the provider for something in the name of the person; once more, as somebody new, if it does not know them any
- * more.
+ * Runs a request as the user's customer. If the provider no longer knows the customer, creates a new one and retries
+ * once.
  */
 export async function asCustomer<T>(
   room: CardWork,
@@ -81,7 +79,7 @@ export async function asCustomer<T>(
   }
 }
 
-/** What was asked for whole. */
+/** The payment method of an expanded field. */
 export function wholeOf(method: string | Stripe.PaymentMethod | null): Stripe.PaymentMethod | undefined {
   return typeof method === 'string' ? undefined : (method ?? undefined)
 }
@@ -92,14 +90,14 @@ export function cardOf(method: Stripe.PaymentMethod | undefined): KnownCard | un
   return { paymentMethodId: method.id, brand, last4, expMonth, expYear }
 }
 
-/** The card that we knew when the provider was asked about another. */
+/** The stored card at the time when the provider was asked about another. */
 export interface CardBefore {
   readonly paymentMethodId: string | null
-  /** The person gave it to the provider after the other one. */
+  /** The stored card was created after the other one. */
   readonly isNewer: boolean
 }
 
-/** Whether a card that the provider tells of came before the one we know: events may come late and in any order. */
+/** Compares a card from the provider with the stored one: events may arrive late and in any order. */
 export async function readCardBefore(
   room: Pick<CreditsRoom, 'db' | 'stripe'>,
   userId: string,
@@ -114,8 +112,8 @@ export async function readCardBefore(
 }
 
 /**
- * Keeps a card that is still the customer's at the provider, and not older than the one we know. Whatever stopped auto
- * top-up may be over with another card. Returns the card that it replaces.
+ * Stores a card that is still attached to the customer and not older than the stored one, and clears auto top-up's
+ * problem. Returns the replaced card's id. Throws OldNews if the stored card changed meanwhile.
  */
 export async function keepCard(
   tx: Tx,
@@ -135,10 +133,7 @@ export async function keepCard(
   return before.paymentMethodId ?? undefined
 }
 
-/**
- * The provider forgets the card. One that is forgotten there already, or cannot be now, does no harm: nothing names it
- * any more.
- */
+/** Detaches a replaced card at the provider. A failure does no harm: nothing refers to the card any more. */
 export async function detachReplaced(
   room: Pick<CreditsRoom, 'log' | 'stripe'>,
   paymentMethodId: string,
@@ -160,7 +155,7 @@ export async function savedCard(
   return { customerId, paymentMethodId, brand, last4, expMonth, expYear }
 }
 
-/** Begins to save a card without a purchase. */
+/** Begins saving a card without a purchase. */
 export async function beginSetup(room: CardWork, userId: string): Promise<{ clientSecret: string }> {
   const stripe = stripeOf(room)
   const params = { allowed_payment_method_types: ['card'], usage: 'off_session' as const, metadata: { user: userId } }
@@ -172,8 +167,8 @@ export async function beginSetup(room: CardWork, userId: string): Promise<{ clie
 }
 
 /**
- * Keeps the card of a setup intent that came through; `userId` is whose it must be. The webhook knows no better than
- * the intent itself.
+ * Stores the card of a succeeded setup intent; `userId`: its expected owner. The intent is read from the provider,
+ * since events may be late.
  */
 export async function recordSetup(room: CardWork, setupIntentId: string, userId?: string): Promise<void> {
   const replaced = await readAnew(async () => {
@@ -192,7 +187,7 @@ export async function recordSetup(room: CardWork, setupIntentId: string, userId?
     if (userId !== undefined && idOf(method.customer) !== customerId)
       throw new AppError('conflict', 'The card is not saved any more. Please try again.')
     const known = await readCardBefore(room, owner, method)
-    // Whoever asks for a card just now wants that one, however long ago it was entered.
+    // A user who saves a card now wants this one, even if it was entered earlier.
     const isNewer = known.isNewer && userId === undefined
     return withTx(room.db, async (tx) => keepCard(tx, { userId: owner, customerId }, method, { ...known, isNewer }))
   })
@@ -206,8 +201,8 @@ const detachJob = defineJob<{ paymentMethodId: string }>('credits.detach-card', 
 const DETACHED_AGAIN_MS = 60_000
 
 /**
- * Forgets the saved card, here and at the provider, and with it auto top-up. The provider may be away: it is told once
- * more later.
+ * Deletes the saved card here and at the provider, and auto top-up. A job detaches it again later, in case the provider
+ * is away.
  */
 export async function forgetCard(
   room: Pick<CreditsRoom, 'db' | 'jobs' | 'log' | 'stripe'>,
@@ -226,7 +221,7 @@ export async function forgetCard(
   await detachReplaced(room, paymentMethodId)
 }
 
-/** A late event of a card that was still attached may have shown it again. */
+/** Also clears a card that a late event has stored again. */
 async function detachForgotten(room: Pick<CreditsRoom, 'db' | 'stripe'>, paymentMethodId: string): Promise<void> {
   try {
     await room.stripe?.paymentMethods.detach(paymentMethodId)

@@ -11,25 +11,24 @@ import { type Crediting, type PaymentRow, stripeOf } from '../room.ts'
 import { autoTopUp, ledgerAccount, payment } from '../schema.ts'
 import { isAway } from '../payments/stripe.ts'
 
-// Buys a package with the saved card when few credits are left. What a running call holds is still there: only what was
-// spent counts.
+// Buys a package with the saved card when credits are low. Held credits still count as present: only spent ones matter.
 
 export const TOP_UP_EVERY_MS = 10_000
-/** However high the threshold: whoever spends faster decides for themselves. */
+/** Limits the loss from a runaway or stolen account. */
 const PER_DAY_MAX = 3
 const PEOPLE_PER_ROUND = 50
 
-/** One round: everybody whose credits have fallen below the threshold, and every purchase whose answer was lost. */
+/** One round: users below their threshold, and purchases whose response was lost. */
 export async function topUp(room: Crediting): Promise<void> {
   if (!room.stripe) return
   const due = await takeTurns(room.db)
   for (const { userId } of due) {
-    // One person's trouble must not keep the others from theirs.
+    // An error with one user does not stop the others.
     await buy(room, userId).catch((error: unknown) => room.log.warn({ err: error, userId }, 'no top-up'))
   }
 }
 
-/** Whose credits are low and who may buy today, or has a purchase under way; those first whose turn was longest ago. */
+/** Users below their threshold with a purchase in progress or left for today, least recently tried first. */
 async function takeTurns(db: Db): Promise<{ userId: string }[]> {
   const bought = db
     .select({ times: count() })
@@ -62,7 +61,7 @@ async function buy(room: Crediting, userId: string): Promise<void> {
   const { customerId: customer, paymentMethodId } = card
   const params = { ...intentFor(order), customer, payment_method: paymentMethodId, off_session: true, confirm: true }
   try {
-    // Asked again after a lost answer, the provider gives the same: the order is the key.
+    // The order's id is the idempotency key, so a retry after a lost response returns the same payment.
     const intent = await stripeOf(room).paymentIntents.create(params, { idempotencyKey: order.id })
     await attach(room.db, order.id, intent.id)
     await recordIntent(room, intent.id)
@@ -72,7 +71,7 @@ async function buy(room: Crediting, userId: string): Promise<void> {
   }
 }
 
-/** The order under way, or a new one while there may be another today. */
+/** The purchase in progress, or a new one within the daily limit. */
 async function orderOf(tx: Tx, userId: string): Promise<PaymentRow | undefined> {
   const [row] = await tx.select().from(autoTopUp).where(eq(autoTopUp.userId, userId)).for('update')
   const item = row && packageById(row.packageId)
@@ -81,7 +80,7 @@ async function orderOf(tx: Tx, userId: string): Promise<PaymentRow | undefined> 
     const [begun] = await tx.select().from(payment).where(eq(payment.id, row.orderId))
     if (begun && begun.status !== 'canceled') return begun
   }
-  // Another round may have bought meanwhile.
+  // A concurrent round may have bought already.
   if ((await balance(tx, userId)).posted >= row.thresholdCredits) return undefined
   if (!(await mayBuyToday(tx, userId))) return undefined
   const orderId = await writeOrder(tx, userId, item, { automatic: true })
@@ -92,7 +91,7 @@ async function orderOf(tx: Tx, userId: string): Promise<PaymentRow | undefined> 
 
 const automaticToday = and(eq(payment.automatic, true), gt(payment.createdAt, sql`now() - interval '1 day'`))
 
-/** There is an end to what is bought by itself in a day. */
+/** Whether another automatic purchase is allowed within 24 hours. */
 export async function mayBuyToday(reader: Reader, userId: string): Promise<boolean> {
   const [bought] = await reader
     .select({ times: count() })
@@ -101,7 +100,7 @@ export async function mayBuyToday(reader: Reader, userId: string): Promise<boole
   return (bought?.times ?? 0) < PER_DAY_MAX
 }
 
-/** The card was refused, or its bank wants to see the person: neither gets better by trying again. */
+/** Stops after a declined card or required authentication: a retry would not help. */
 async function giveUp(room: Crediting, order: PaymentRow, error: Stripe.errors.StripeError): Promise<void> {
   const needsPerson = error.code === 'authentication_required'
   const problem = needsPerson
@@ -111,8 +110,8 @@ async function giveUp(room: Crediting, order: PaymentRow, error: Stripe.errors.S
 }
 
 /**
- * The person is told in the transaction that stops it, and before the provider is: what it then says of the canceled
- * payment would free the way for another try.
+ * Stops auto top-up and mails the user in one transaction, before the payment is canceled at the provider: recording
+ * that cancellation would allow another attempt.
  */
 async function stop(room: Crediting, order: PaymentRow, intentId: string | undefined, problem: string): Promise<void> {
   if (intentId !== undefined) await attach(room.db, order.id, intentId)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db.ts'
 import { hold, ledgerAccount, ledgerEntry, ledgerTx, payment, paymentDispute, paymentRefund } from '../schema.ts'
 
-/** What holds of the books at every moment: each query finds the rows that break it and says so in a sentence. */
+/** Invariants of the ledger: each query selects the violating rows and describes them. */
 const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
   {
     rule: 'Every event has two legs or more, and they sum to 0',
@@ -78,13 +78,13 @@ const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
 
 export interface Finding {
   readonly rule: string
-  /** The rows that break it, a sentence each, the first ones; none when it holds. */
+  /** A sentence per violating row, first rows only; empty when the rule holds. */
   readonly broken: readonly string[]
 }
 
 const ROWS_SHOWN = 20
 
-/** Every rule of the books with what breaks it, as of one moment of the database. Reads only. */
+/** Checks every invariant in one database snapshot. Read-only. */
 export async function auditBooks(db: Db): Promise<Finding[]> {
   return db.transaction(
     async (tx) => {
@@ -101,7 +101,7 @@ export async function auditBooks(db: Db): Promise<Finding[]> {
   )
 }
 
-/** Throws, with the rows that are wrong, unless the books are right. */
+/** Throws, listing the violations, unless all invariants hold. */
 export async function checkBooks(db: Db): Promise<void> {
   const wrong = (await auditBooks(db)).flatMap(({ rule, broken }) => broken.map((row) => `${rule}: ${row}.`))
   if (wrong.length > 0) throw new Error(`The books are wrong.\n${wrong.join('\n')}`)

@@ -5,35 +5,34 @@ import { AppError } from '../../platform/errors.ts'
 import { hashOf } from '../../platform/requests/idempotency.ts'
 import { hold as holds, ledgerAccount } from '../schema.ts'
 
-// Prepaid credits in double entry. Every operation is one call of the database and has one effect per key, however
-// often it is asked for. It locks the wallet first, but for settling: that begins with the hold, which only it changes
-// (docs/decisions/0019).
+// Prepaid credits in double entry. Every operation is one database call, idempotent by key. It locks the wallet first,
+// except settling, which starts with the hold (docs/decisions/0019).
 
 export interface Balance {
   readonly posted: number
   readonly held: number
-  /** What can be spent now. */
+  /** Credits available now. */
   readonly available: number
   /** Owed after a refund of credits that were already spent; blocks calling. */
   readonly debt: number
 }
 
 export interface Posting {
-  /** Whether an earlier request with this key had the effect already. */
+  /** An earlier request with this key had the effect already. */
   readonly repeated: boolean
-  /** What can be spent now, for the live channel. */
+  /** Credits available now, for the live channel. */
   readonly available: number
 }
 
 export interface Grant {
   readonly userId: string
-  /** Free credits are the house's gift; purchased ones come from sales. */
+  /** grant: free credits; purchase: sold credits. */
   readonly kind: 'grant' | 'purchase'
   readonly key: `signup:${string}` | `pi:${string}` | `${ClawBack['key']}:returned`
   readonly credits: number
-  /** On top of `credits`, as a gift. */
+  /** Free credits on top. */
   readonly bonusCredits?: number
-  /** A sentence for the person's statement. */
+  /** A sentence for the user's statement. */
   readonly cause: string
 }
 
@@ -41,7 +40,7 @@ export interface ClawBack {
   readonly userId: string
   readonly key: `re:${string}` | `dp:${string}`
   readonly credits: number
-  /** Gifts to take back on top of `credits`. */
+  /** Free credits to take back as well. */
   readonly bonusCredits?: number
   readonly cause: string
 }
@@ -60,10 +59,7 @@ export interface HoldRequest {
   readonly expiresAt: Date
 }
 
-/**
- * Opens a person's wallet, with the free credits of a new account in it unless the person had them before. Opening it
- * again changes nothing.
- */
+/** Opens a user's wallet, with the free credits unless the mailbox had them before. Idempotent. */
 export async function openWallet(tx: Tx, userId: string, { freeCredits = true } = {}): Promise<Posting> {
   const accounts = (['wallet', 'debt'] as const).map((kind) => ({ id: `${kind}:${userId}`, kind, userId }))
   await tx.insert(ledgerAccount).values(accounts).onConflictDoNothing()
@@ -72,7 +68,7 @@ export async function openWallet(tx: Tx, userId: string, { freeCredits = true } 
   return grant(tx, { userId, kind: 'grant', key: `signup:${userId}`, credits: FREE_CREDITS, cause })
 }
 
-/** Adds credits. What is owed is repaid first. */
+/** Adds credits; debt is repaid first. */
 export async function grant(
   tx: Reader,
   { userId, kind, key, credits, bonusCredits = 0, cause }: Grant,
@@ -83,7 +79,7 @@ export async function grant(
   return move(tx, { userId, kind, key, cause, body: [userId, credits, bonusCredits], bought, given })
 }
 
-/** Takes credits back after a refund or a dispute: those available first, the rest is owed. */
+/** Takes credits back after a refund or a dispute: available ones first, the rest becomes debt. */
 export async function clawBack(
   tx: Reader,
   { userId, key, credits, bonusCredits = 0, cause }: ClawBack,
@@ -93,15 +89,12 @@ export async function clawBack(
   return move(tx, { userId, kind: 'clawback', key, cause, body, bought: -credits, given: -bonusCredits, mayOwe: true })
 }
 
-/** The operator's correction, with a reason: credits added, or taken below zero. Never takes more than can be spent. */
+/** The operator's correction with a reason; negative credits are removed, at most those available. */
 export async function adjust(tx: Reader, { userId, key, credits, reason }: Adjustment): Promise<Posting> {
   return move(tx, { userId, kind: 'adjust', key, cause: reason, body: [userId, credits], written: credits })
 }
 
-/**
- * Sets credits aside for a call: those wanted, or all there are if that is less.
- * `credits` is what the call may use; its time limit follows from it.
- */
+/** Holds credits for a call: those wanted, or all available if fewer. The result's `credits` bounds the call's time. */
 export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & { readonly credits: number }> {
   const { userId, callId, wantedCredits, expiresAt } = request
   assertWhole(wantedCredits, 1)
@@ -122,10 +115,7 @@ export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & 
   return { repeated: outcome === 'repeated', credits: Number(credits), available: Number(available) }
 }
 
-/**
- * Charges a call, once, for each connected minute begun, never more than it held; the rest is free again. 0 seconds
- * release it all.
- */
+/** Charges a call once, one credit per started minute, at most its hold; releases the rest. 0 seconds releases all. */
 export async function settle(
   tx: Reader,
   { callId, connectedSeconds }: { readonly callId: string; readonly connectedSeconds: number },
@@ -142,7 +132,7 @@ export async function settle(
   return { repeated: outcome === 'repeated', chargedCredits: Number(charged), available: Number(available) }
 }
 
-/** Holds whose call should have reported long ago, oldest first. Ask the carrier what happened, then settle. */
+/** Expired holds, oldest first. Find out how the call ended, then settle. */
 export async function listExpiredHolds(
   reader: Reader,
   now: Date,
@@ -165,14 +155,14 @@ export async function balance(reader: Reader, userId: string): Promise<Balance> 
   return { posted, held, available: posted - held, debt: Math.abs(debt.posted) }
 }
 
-/** Why there is nothing to call with: all is reserved, or all is gone. */
+/** Why no credits are available: all are held, or all are spent. */
 function lackOf({ held }: Pick<Balance, 'held'>): string {
   if (held === 0) return 'You have 0 credits. Please purchase credits to start a call.'
   const all = held === 1 ? 'Your 1 credit is' : `All your ${held} credits are`
   return `${all} reserved by calls in progress. What they do not use comes back when they end.`
 }
 
-/** What the live channel says when the balance has changed. */
+/** The live message of a changed balance. */
 export function balanceMessage(available: number): LiveMessage {
   return { type: 'credits', creditBalance: String(available) }
 }
@@ -181,14 +171,14 @@ interface Move {
   readonly userId: string
   readonly kind: Movement['kind']
   readonly key: string
-  /** All that decides the effect: another body under the same key is refused. */
+  /** Everything that determines the effect: another body under the same key is refused. */
   readonly body: readonly (string | number)[]
   readonly cause: string
-  /** Credits into the wallet, or out of it below zero: from sales, as gifts, by the operator. */
+  /** Credits into the wallet, negative out of it: sold, free, or corrected by the operator. */
   readonly bought?: number
   readonly given?: number
   readonly written?: number
-  /** Whether what is not there becomes debt. */
+  /** Whether a shortfall becomes debt. */
   readonly mayOwe?: boolean
 }
 
@@ -208,10 +198,7 @@ async function move(tx: Reader, event: Move): Promise<Posting> {
   return { repeated: outcome === 'repeated', available: Number(available) }
 }
 
-/**
- * Asks one of the functions of the books, which each connection has prepared under its name. Its whole numbers arrive
- * as text.
- */
+/** Calls a ledger function by a named prepared statement. Integers arrive as text. */
 async function ask<C extends string>(
   reader: Reader,
   name: string,
@@ -230,7 +217,7 @@ async function ask<C extends string>(
     .prepare(name)
     .execute(values)
   if (!answer) throw new Error('The books did not answer')
-  // What was selected are these columns and no others.
+  // Cast: exactly the selected columns.
   return answer as Readonly<Record<C, string | null>>
 }
 

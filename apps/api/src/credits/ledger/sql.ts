@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { ReplayedSql } from '../../platform/database/replay.ts'
 
 /**
- * The rules of the books: functions that move credits in one call, and triggers that refuse whatever would make the
- * books wrong, a function a file with its triggers (docs/decisions/0035). A changed file needs the next version.
+ * The ledger's rules: functions that move credits in one call, and triggers that refuse inconsistent rows, one file
+ * each (docs/decisions/0035). After a change of a file, increase the version.
  */
 export const LEDGER_SQL: ReplayedSql = {
   name: 'ledger',

@@ -5,7 +5,7 @@ import type { Page } from '../../platform/http.ts'
 import { newestFirstById } from '../../platform/pages.ts'
 import { ledgerAccount, ledgerEntry, ledgerTx } from '../schema.ts'
 
-/** Every event that moved the person's credits, newest first, with the balance after it. */
+/** Events that moved the user's credits, newest first, with the balance after each. */
 export async function statement(reader: Reader, userId: string, query: PageQuery): Promise<Page<Movement>> {
   const events = eventsOf(reader, userId)
   const { after, order, limit, page } = newestFirstById(query, events.id)
@@ -20,7 +20,7 @@ export async function statement(reader: Reader, userId: string, query: PageQuery
   })
 }
 
-/** Ids ascend as the events of one person happened, since each is written under the lock of the wallet. */
+/** Ids ascend in the order of a user's events, since each is written under the wallet's lock. */
 function eventsOf(reader: Reader, userId: string) {
   const inWallet = eq(ledgerAccount.kind, 'wallet')
   const moved = sql`coalesce(sum(${ledgerEntry.credits}) filter (where ${inWallet}), 0)`

@@ -4,21 +4,21 @@ import { type EventSubject, recordEvent } from './events.ts'
 import type { Crediting, CreditsRoom } from '../room.ts'
 import { stripeEventRetry } from '../schema.ts'
 
-// An event whose effect fails holds up no other: it is kept here and tried again by itself.
+// A failed event does not block others: it is stored here with its own retry time.
 
-/** Shorter than the reconciler's rounds are apart: the next round takes it. Then twice as long each time. */
+/** Shorter than a reconciler round, so that the next round retries. The wait doubles each time. */
 const FIRST_WAIT_MINUTES = 1
 const LONGEST_WAIT_MINUTES = 24 * 60
-/** Ten days in all. Any other event of the same payment, and its page, bring the books in line meanwhile. */
+/** Ten days in total. Other events of the payment, and its page, also bring the ledger up to date. */
 const FAILURES_MAX = 20
 const EVENTS_PER_ROUND = 20
 
-/** Whether the event failed before: then it has times of its own. */
+/** Whether the event failed before and so has its own retry time. */
 export async function isKept(reader: Reader, eventId: string): Promise<boolean> {
   return (await reader.$count(stripeEventRetry, eq(stripeEventRetry.id, eventId))) > 0
 }
 
-/** Notes that the event failed (once more), and when it is its turn again. */
+/** Records a failure of the event and its next retry time. */
 export async function keepEvent(
   room: Pick<CreditsRoom, 'db' | 'log'>,
   { id, type, intentId, setupIntentId }: EventSubject,
@@ -37,7 +37,7 @@ export async function keepEvent(
   else room.log.error(about, 'an event of the payment provider was given up')
 }
 
-/** The events whose turn it is, those that have waited longest first. */
+/** Events due for a retry, longest waiting first. */
 export async function dueEvents(reader: Reader): Promise<EventSubject[]> {
   const due = lte(stripeEventRetry.nextAttemptAt, sql`now()`)
   return reader

@@ -6,7 +6,7 @@ import type { Crediting } from '../room.ts'
 import { stripeEvent } from '../schema.ts'
 import { idOf } from './stripe.ts'
 
-/** What an event makes us look at; nothing, where it says nothing to us. */
+/** The payment or setup that an event concerns; empty for irrelevant events. */
 export interface EventSubject {
   readonly id: string
   readonly type: string
@@ -40,7 +40,7 @@ export function subjectOf(event: Stripe.Event): EventSubject {
   }
 }
 
-/** Once for each event, however often it is sent; an event that says nothing to us is only remembered. */
+/** Applies an event once, however often it arrives; an irrelevant event is only recorded. */
 export async function recordEvent(room: Crediting, event: EventSubject): Promise<void> {
   const { id, type, intentId, setupIntentId } = event
   const [seen] = await room.db.select().from(stripeEvent).where(eq(stripeEvent.id, id))

@@ -13,11 +13,8 @@ import { autoTopUp, payment, stripeEvent, UNFINISHED } from '../schema.ts'
 import { answerOf, idOf } from './stripe.ts'
 
 /**
- * - granted: the credits were added just now
- * - repeated: they had been added before
- * - unpaid: nothing to add yet
- * - mismatch: paid, but not what was ordered
- * - foreign: no order of ours; others may use the same account at the provider
+ * granted: credits were added now; repeated: added before; unpaid: nothing to add yet; mismatch: paid, but not as
+ * ordered; foreign: not our purchase, since others may use the same provider account.
  */
 type Standing = 'granted' | 'repeated' | 'unpaid' | 'mismatch' | 'foreign'
 
@@ -26,14 +23,14 @@ interface Recorded {
   readonly intentStatus: string
 }
 
-/** How a payment stands at the provider, read as a whole. */
+/** A payment's complete state at the provider. */
 interface Snapshot {
-  /** When the reading began, by the database's clock. */
+  /** Start of the reading, by the database's clock. */
   readonly readAt: string
   readonly intent: Stripe.PaymentIntent
   readonly refunds: readonly Stripe.Refund[]
   readonly disputes: readonly Stripe.Dispute[]
-  /** Where its card is to be kept. */
+  /** The stored card, if this payment's card is to be saved. */
   readonly cardBefore: CardBefore | undefined
 }
 
@@ -44,19 +41,19 @@ interface Event {
 
 interface Effect extends Recorded {
   readonly userId?: string
-  /** Credits that can be spent now, if that changed. */
+  /** Credits available now, if changed. */
   readonly available?: number | undefined
   readonly replacedCard?: string | undefined
   readonly canceledOrder?: string | undefined
 }
 
-/** What was made is known at once; who asks this long after the order gets no other answer. */
+/** A payment still unknown to the provider after this time does not exist. */
 const UNKNOWN_MINUTES = 60
 
 /**
- * Brings our books in line with how a payment stands at the provider. Events, pages and the reconciler all come here,
- * and none of them is believed: each only says that it is time to look. So lost, late, repeated and reordered events
- * make no difference. An event is kept in the transaction of its effect.
+ * Brings the ledger in line with a payment's state at the provider. Events, pages and the reconciler only trigger this
+ * reading and are not trusted, so lost, late, repeated or reordered events do no harm. The event is recorded in the
+ * transaction of its effect.
  */
 export async function recordIntent(room: Crediting, intentId: string, event?: Event): Promise<Recorded> {
   const effect = await readAnew(async (than) => {
@@ -73,10 +70,7 @@ export async function recordIntent(room: Crediting, intentId: string, event?: Ev
   return { standing, intentStatus }
 }
 
-/**
- * A payment that nobody is to make any more. One that was made in this very moment refuses; then it is recorded as
- * that.
- */
+/** Cancels an unpaid payment. The provider refuses if it was paid at this moment; then it is recorded as paid. */
 export async function dropIntent(room: Crediting, intentId: string, reason: 'abandoned' | 'duplicate'): Promise<void> {
   await answerOf(stripeOf(room).paymentIntents.cancel(intentId, { cancellation_reason: reason })).catch(
     (error: unknown) => room.log.info({ err: error, intentId }, 'an unpaid order was not canceled'),
@@ -99,12 +93,12 @@ async function bringInLine(
   const intentStatus = snapshot.intent.status
   const order = await lockOrder(tx, snapshot.intent)
   if (!order) return { standing: 'foreign', intentStatus }
-  // Sent twice at once: the other one had the effect.
+  // A concurrent delivery of the same event had the effect.
   if (taken?.length === 0) return { standing: order.status === 'succeeded' ? 'repeated' : 'unpaid', intentStatus }
   return apply(jobs, tx, order, snapshot)
 }
 
-/** The database's clock, to the microsecond; it may have been set back since `than`, which was read there as well. */
+/** The database's clock in microseconds, but later than `than` even if the clock was set back. */
 async function clockOf(reader: Reader, than: string | undefined): Promise<string> {
   const { rows } = await reader.execute<{ now: string }>(
     sql`select greatest(clock_timestamp(), ${than ?? null}::timestamptz + interval '1 microsecond')::text as now`,
@@ -133,9 +127,8 @@ async function readPayment(
 }
 
 /**
- * The provider knows no such payment: its order waits for its next turn and, once that is certain, is canceled, so that
- * auto top-up can make another. Should it turn up paid in the end, it is credited all the same. Returns the id of an
- * order that was canceled.
+ * Handles a payment unknown to the provider: after UNKNOWN_MINUTES its purchase is canceled, so that auto top-up can
+ * retry; if it turns up paid later, it is still credited. Returns the id of a canceled purchase.
  */
 async function keepUnknown(tx: Tx, intentId: string, readAt: string): Promise<string | undefined> {
   const ours = and(eq(payment.intentId, intentId), inArray(payment.status, UNFINISHED), lt(payment.checkedAt, readAt))
@@ -147,7 +140,7 @@ async function keepUnknown(tx: Tx, intentId: string, readAt: string): Promise<st
   return order.id
 }
 
-/** The order that an intent was made for; it may have been made by a process that died before it could say so. */
+/** The purchase of an intent; found by metadata if a crash lost the intent's id. */
 async function lockOrder(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promise<PaymentRow | undefined> {
   const ordered = and(eq(payment.id, metadata['order'] ?? ''), isNull(payment.intentId))
   const [order] = await tx

@@ -20,14 +20,14 @@ import { type CardWork, type Crediting, type PaymentRow, stripeOf } from '../roo
 import { payment } from '../schema.ts'
 import { answerOf } from './stripe.ts'
 
-// From an order to a card form. What becomes of it is in record.ts.
+// From a purchase to its card form; outcomes.ts records the result.
 
-/** Shorter than the provider keeps an idempotency key, so that an order never gets a second intent. */
+/** Shorter than the provider keeps an idempotency key (24 h), so that a purchase never gets a second intent. */
 const ORDER_REUSED_HOURS = 20
-/** Whoever tries out stolen cards begins many payments and pays none. */
+/** Bounds card testing: an attacker begins many payments and pays none. */
 const UNPAID_PER_HOUR_MAX = 20
 
-/** Orders a package and begins its payment. The catalogue's numbers are the only ones used. */
+/** Creates a purchase and its payment intent. Prices and credits come from the catalogue only. */
 export async function beginPayment(
   room: Crediting,
   userId: string,
@@ -44,9 +44,9 @@ export async function beginPayment(
     )
     const order = await findOrder(room.db, orderId)
     const intent = await intentOf(room, stripe, order)
-    // A page that is opened again shows the same payment, unless that has gone on in the meantime.
+    // A reopened page shows the same payment if it is still unpaid.
     if (!reused || intent.status === 'requires_payment_method') return { clientSecret: secretOf(intent) }
-    // Left as it is, it could be paid beside the one that takes its place.
+    // Otherwise it could be paid in addition to its replacement.
     if (intent.status === 'requires_action' || intent.status === 'requires_confirmation')
       await dropIntent(room, intent.id, 'duplicate')
     else await recordIntent(room, intent.id)
@@ -77,7 +77,7 @@ interface Wanted {
   readonly reuse: boolean
 }
 
-/** The order that this person's other page shows, or a new one: two tabs and a double click pay once. */
+/** The purchase open in another tab, or a new one, so that two tabs or a double click pay once. */
 async function openOrder(
   tx: Tx,
   { userId, item, saveCard, reuse }: Wanted,
@@ -117,7 +117,7 @@ async function findOrder(reader: Reader, orderId: string): Promise<PaymentRow> {
   return order
 }
 
-/** One order, one intent: asked twice, the provider answers with the first. */
+/** The intent of a purchase; the idempotency key makes a retry return the first one. */
 async function intentOf(room: CardWork, stripe: Stripe, order: PaymentRow): Promise<Stripe.PaymentIntent> {
   if (order.intentId !== null) {
     const known = await answerOf(stripe.paymentIntents.retrieve(order.intentId))
@@ -127,7 +127,7 @@ async function intentOf(room: CardWork, stripe: Stripe, order: PaymentRow): Prom
     keeping: Pick<Stripe.PaymentIntentCreateParams, 'customer' | 'setup_future_usage'>,
     idempotencyKey: string,
   ) => stripe.paymentIntents.create({ ...intentFor(order), ...keeping }, { idempotencyKey })
-  // For another customer it is another question, which the provider would refuse under the same key.
+  // Keyed by customer too: the provider refuses another customer under the same key.
   const created = order.saveCard
     ? asCustomer(room, order.userId, async (customer) =>
         create({ customer, setup_future_usage: 'off_session' }, `${order.id}:${customer}`),
@@ -139,7 +139,7 @@ async function intentOf(room: CardWork, stripe: Stripe, order: PaymentRow): Prom
   return intent
 }
 
-/** What a page that saw a payment succeed, or missed it, may have recorded. Asked again, it says that it was. */
+/** Records a payment that a page has seen succeed or has lost track of. Repeated calls report that it was added. */
 export async function processPayment(
   room: Crediting,
   userId: string,

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { nameOf, type PaymentRow } from '../room.ts'
 import { payment } from '../schema.ts'
 
-/** Keeps what was ordered, at the catalogue's numbers of this moment, before the provider hears of it. */
+/** Stores a purchase at the catalogue's current price before the provider is called. */
 export async function writeOrder(
   tx: Tx,
   userId: string,
@@ -31,7 +31,7 @@ export function intentFor({ id, userId, packageId, credits, bonusCredits, amount
   } satisfies Stripe.PaymentIntentCreateParams
 }
 
-/** From here on the order is known by its intent. A provider that has forgotten the first one may be given a second. */
+/** Links a purchase to its intent. A new intent may replace one that the provider has lost. */
 export async function attach(db: Db, orderId: string, intentId: string): Promise<void> {
   await db
     .update(payment)

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Reader } from '../../platform/db.ts'
 import { ledgerEntry, ledgerTx } from '../schema.ts'
 
-/** Credits that a person has ever bought, gifts on top included: what limits grow with. */
+/** All credits ever bought, bonus included; account limits grow with them. */
 export async function purchasedCredits(reader: Reader, userId: string): Promise<number> {
   const [bought] = await reader
     .select({ credits: sql`coalesce(sum(${ledgerEntry.credits}), 0)`.mapWith(Number) })
@@ -11,7 +11,7 @@ export async function purchasedCredits(reader: Reader, userId: string): Promise<
     .where(
       and(
         eq(ledgerEntry.accountId, `wallet:${userId}`),
-        // What the index "ledger_entry_in" is made of.
+        // Matches the partial index "ledger_entry_in".
         sql`starts_with(${ledgerEntry.accountId}, 'wallet:')`,
         gt(ledgerEntry.credits, 0),
         eq(ledgerTx.kind, 'purchase'),

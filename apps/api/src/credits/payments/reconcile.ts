@@ -5,21 +5,18 @@ import { dropIntent, recordIntent } from './outcomes.ts'
 import { type Crediting, type CreditsRoom, stripeOf } from '../room.ts'
 import { payment, stripeEvent, stripeReading, UNFINISHED } from '../schema.ts'
 
-// What the webhook and the page did not tell is found out by asking.
+// Finds payments whose webhook or page request was lost.
 
 export const RECONCILE_EVERY_MS = 120_000
-/** Events are read again for this long back: they are not listed in the order in which they become visible. */
+/** Overlap of readings: events are not listed in the order in which they become visible. */
 const OVERLAP_SECONDS = 600
-/** The provider lists no older events. */
+/** The provider's limit. */
 const EVENTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const ORDERS_PER_ROUND = 100
 const ABANDONED_HOURS = 24
 
-/**
- * As many in a row are not to blame themselves: the provider or the database is away, and the rest is left to the next
- * round.
- */
+/** After so many failures in a row the provider or the database is probably away; the rest waits for the next round. */
 const FAILURES_IN_A_ROW_MAX = 5
 
 export async function reconcilePayments(room: Crediting): Promise<void> {
@@ -31,7 +28,7 @@ export async function reconcilePayments(room: Crediting): Promise<void> {
   if (problems.length > 0) throw new AggregateError(problems, 'Payments were not reconciled to the end')
 }
 
-/** Does each for itself: one that fails is passed to `failed`, and holds up no other. */
+/** Processes each item on its own: an error goes to `failed` and does not stop the others. */
 async function eachAlone<T>(
   items: AsyncIterable<T> | Iterable<T>,
   work: (item: T) => Promise<unknown>,
@@ -49,10 +46,7 @@ async function eachAlone<T>(
   }
 }
 
-/**
- * A round that stops is read again from where it began; what had its effect, or failed and has its own time, is passed
- * over.
- */
+/** Reads new events. An interrupted round is read again from its start; recorded and failed events are skipped. */
 async function readEvents(room: Crediting): Promise<void> {
   const [reading] = await room.db.select().from(stripeReading)
   const readUntil = new Date()
@@ -80,13 +74,16 @@ async function retryEvents(room: Crediting): Promise<void> {
   )
 }
 
-/** Orders that nothing has come of, those asked about longest ago first. */
+/** Unfinished purchases, least recently checked first. */
 async function askAboutOrders(room: Crediting): Promise<void> {
   const unfinished = and(inArray(payment.status, UNFINISHED), olderThan('1 minute'))
   await askEach(room, unfinished, (intentId) => recordIntent(room, intentId))
 }
 
-/** Those that were asked about longest ago; whatever comes of it, the others come first in the next round. */
+/**
+ * Asks about the least recently asked purchases; marks them first, so that an error does not block the others next
+ * time.
+ */
 async function askEach(
   room: Pick<CreditsRoom, 'db' | 'log'>,
   wanted: SQL | undefined,
@@ -111,7 +108,7 @@ async function askEach(
   )
 }
 
-/** Nobody comes back to a form of yesterday; whoever does gets another. */
+/** Cancels unpaid purchases older than a day; a returning user gets a new one. */
 async function dropAbandoned(room: Crediting): Promise<void> {
   const old = lt(payment.createdAt, sql`now() - make_interval(hours => ${ABANDONED_HOURS})`)
   const unpaid = or(eq(payment.status, 'open'), eq(payment.status, 'failed'))

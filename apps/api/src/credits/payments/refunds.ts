@@ -5,22 +5,21 @@ import { clawBack, grant } from '../ledger/ledger.ts'
 import { money, nameOf, type PaymentRow } from '../room.ts'
 import { payment, paymentDispute, paymentRefund } from '../schema.ts'
 
-// Money that goes back takes its credits with it: of what was bought and of what came on top, the same share as of the
-// price.
+// A refund takes back credits and bonus in the same proportion as the price.
 
 interface Claim {
   readonly id: string
   readonly key: `re:${string}` | `dp:${string}`
   readonly cents: number
   readonly createdAt: number
-  /** Whether the money is gone, or on its way. */
+  /** The money is refunded, or on its way. */
   readonly counts: boolean
   readonly counted: boolean
   readonly cause: string
   keep(): Promise<void>
 }
 
-/** Brings a paid order in line with what was refunded and disputed. Returns what can be spent now, if that changed. */
+/** Applies refunds and disputes to a paid purchase. Returns the credits available now, if changed. */
 export async function takeBack(
   tx: Tx,
   order: PaymentRow,
@@ -50,7 +49,8 @@ export async function takeBack(
 }
 
 /**
- * Cumulative, so that parts of a price never add up to more or less than the whole. In doubt the person keeps a credit.
+ * Credits of the refunded share. Computed cumulatively, so that partial refunds sum to the whole; rounds in the user's
+ * favour.
  */
 export function share(
   { credits, bonusCredits, amountCents }: Pick<PaymentRow, 'credits' | 'bonusCredits' | 'amountCents'>,
@@ -103,7 +103,7 @@ async function refundClaims(
   })
 }
 
-/** Mere questions of a bank (warning_…) take no money, nor does a dispute that was prevented. */
+/** Inquiries (warning_…) and prevented disputes take no money. */
 const NO_DISPUTE = /^(warning_|prevented)/
 
 type DisputeStatus = (typeof paymentDispute.$inferSelect)['status']

@@ -2,11 +2,11 @@ import Stripe from 'stripe'
 import type { PaymentsKeys } from '../../config.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** A person waits for most of these answers; the reconciler asks again for the rest. */
+/** Users wait for most responses; the reconciler retries the rest. */
 const DEADLINE_MS = 10_000
 const RETRIES = 2
 
-/** The only client of the payment provider; undefined where no cards are taken. */
+/** The client of the payment provider; undefined without keys. */
 export function createStripe(keys: PaymentsKeys): Stripe | undefined {
   if (keys.kind === 'off') return undefined
   const options = { timeout: DEADLINE_MS, maxNetworkRetries: RETRIES, telemetry: false }
@@ -21,7 +21,7 @@ export function createStripe(keys: PaymentsKeys): Stripe | undefined {
   })
 }
 
-/** The provider's answer; undefined where it knows nothing of what was asked for. Being away is worth another try. */
+/** The provider's response; undefined for resource_missing. Throws when the provider is away. */
 export async function answerOf<T>(question: Promise<T>): Promise<T | undefined> {
   try {
     return await question
@@ -33,7 +33,7 @@ export async function answerOf<T>(question: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Nothing was decided: the same question, under the same key, may get an answer later. */
+/** Whether the provider gave no decision, so that a retry under the same key may succeed. */
 export function isAway(error: unknown): boolean {
   const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors
   return (
@@ -41,7 +41,7 @@ export function isAway(error: unknown): boolean {
   )
 }
 
-/** The id of what the provider sends either whole or by its id. */
+/** The id of an expandable field. */
 export function idOf(reference: string | { readonly id: string } | null | undefined): string | undefined {
   return typeof reference === 'string' ? reference : reference?.id
 }

@@ -8,10 +8,10 @@ import { type CreditsRoom, stripeOf } from '../room.ts'
 const BODY_MAX_BYTES = 1024 * 1024
 const TOLERANCE_SECONDS = 300
 
-/** The provider's signed events. Whatever is not answered with a 2xx is sent again. */
+/** Receives the provider's signed events. Without a 2xx the provider sends an event again. */
 export function addWebhook(fastify: FastifyInstance, room: CreditsRoom): void {
   void fastify.register(async (scope) => {
-    // The signature is over the very bytes that were sent.
+    // The signature covers the raw bytes.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) =>
       done(null, body),

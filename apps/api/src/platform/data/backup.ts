@@ -16,14 +16,14 @@ import { version } from '../process/version.ts'
 
 export type BackupReason = 'daily' | 'before-migration' | 'by-hand'
 
-/** What stands beside the archive in a backup, and is written last. */
+/** Description of a backup. Written last, so its presence marks the backup as complete. */
 export const Manifest = z.object({
   format: z.literal(1),
   product: z.literal('Parley'),
   version: z.string(),
   reason: z.string(),
   takenAt: z.iso.datetime(),
-  /** The newest that the database has had. */
+  /** The newest applied migration. */
   migration: z.string().nullable(),
   postgres: z.string(),
   files: z.array(z.object({ name: z.string().regex(/^[\w.-]+$/), bytes: z.int(), sha256: z.string() })),
@@ -35,24 +35,21 @@ export const MANIFEST = 'manifest.json'
 export const CLUSTER_ARCHIVE = 'cluster.tar.gz'
 export const PASSWORD = 'password'
 export const SECRETS = 'secrets.json'
-/**
- * Of other people's or for one day: the recordings are many, and what the payments sandbox charged is not undone by a
- * restore.
- */
+/** Recordings are too large, the mail outbox is short-lived, and a restore cannot undo charges of the sandbox. */
 const NOT_INCLUDED = ['recordings', 'recordings-under-way', 'outbox.jsonl', 'payments.jsonl']
 export const BACKUPS_KEPT = 7
-/** Also keeps two backups from being made at once. */
+/** The slot's name; also a mutex, since it can exist only once. */
 const SLOT = 'parley_backup'
-/** PostgreSQL's error code where the slot exists. */
+/** PostgreSQL's code for an existing slot. */
 const DUPLICATE_OBJECT = '42710'
-/** A backup that takes longer holds back WAL for too long. */
+/** A longer backup would make PostgreSQL keep too much WAL. */
 const DEADLINE_MS = 3_600_000
-/** A gentle backup rests as long as it worked. */
+/** A gentle backup pauses after so much work, for as long as it worked. */
 const REST_AFTER_MS = 20
 const REST_MAX_MS = 100
 const ASK_AGAIN_MS = 500
 
-/** Made anew by PostgreSQL at every start, or of the running server alone: the folders stay, empty. */
+/** Folders whose contents PostgreSQL recreates at start, or which belong to the running server; kept empty. */
 const EMPTY_FOLDERS = new Set(
   'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
 )
@@ -60,23 +57,23 @@ const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backu
 
 export interface BackupOptions {
   readonly dataDir: string
-  /** Of the embedded database. */
+  /** URL of the embedded database. */
   readonly databaseUrl: string
   readonly reason: BackupReason
   readonly migration: string | null
-  /** In the background of a product that runs. */
+  /** Throttled, for a backup beside a running product. */
   readonly gentle?: boolean
-  /** How long to wait for a backup that is under way; not at all unless said. */
+  /** How long to wait for another backup to end; 0 by default. */
   readonly waitMs?: number
   readonly signal?: AbortSignal
-  /** For tests. */
+  /** Replaced in tests. */
   readonly now?: Date
   readonly freeBytes?: (path: string) => Promise<number>
 }
 
 /**
- * A physical copy of the embedded database as it runs, with what else a restore needs. Returns the backup's name; it is
- * whole or not there.
+ * A physical backup of the running embedded database and of the secrets. Returns its name. An incomplete backup is
+ * never visible under that name.
  */
 export async function takeBackup(options: BackupOptions): Promise<string> {
   const { dataDir, reason, now = new Date() } = options
@@ -104,8 +101,8 @@ export async function takeBackup(options: BackupOptions): Promise<string> {
 }
 
 /**
- * A session with a slot, by which PostgreSQL keeps the log that the backup needs. Both go with it, and so does a backup
- * that was begun.
+ * A session with a temporary replication slot, which makes PostgreSQL keep the WAL. Both end with the connection, which
+ * also aborts the backup.
  */
 async function withSession(
   { databaseUrl, waitMs = 0 }: BackupOptions,
@@ -113,7 +110,7 @@ async function withSession(
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
   const client = new pg.Client(databaseUrl)
-  // It breaks when the server stops meanwhile; the query that is under way says so.
+  // A server stop is reported by the running query.
   client.on('error', () => undefined)
   const cut = () => void client.end().catch(() => undefined)
   signal.addEventListener('abort', cut)
@@ -154,7 +151,7 @@ async function fill(
   await writeManifest(partial, { reason, migration, takenAt: now.toISOString(), postgres })
 }
 
-/** Of a backup that was cut off: of one that is under way somebody else would have the slot. */
+/** Deletes the remains of an aborted backup. Safe, since a running backup would hold the slot. */
 async function removePartial(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.endsWith('.partial')) await rm(join(folder, name), { recursive: true, force: true })
@@ -176,10 +173,7 @@ function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024 ** 2)} MB`
 }
 
-/**
- * Between the start and the stop of a backup the files change; the log of that time, which comes last, makes the copy
- * whole.
- */
+/** Files change during the copy; the WAL of that time, copied last, makes the copy consistent. */
 async function copyCluster(
   client: pg.Client,
   options: BackupOptions & { signal: AbortSignal },
@@ -239,7 +233,7 @@ async function* entriesOf(data: string, folder: string): AsyncGenerator<Dirent> 
   }
 }
 
-/** A table that was dropped meanwhile. Its log drops it again. */
+/** Skips a file of a table dropped meanwhile; the WAL drops it again on restore. */
 async function* unlessGone(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* content
@@ -248,7 +242,7 @@ async function* unlessGone(content: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-/** PostgreSQL writes it at any time: what is read the same twice was not being written. */
+/** PostgreSQL may be writing the file: two equal reads prove a consistent copy. */
 async function readTwice(path: string): Promise<Buffer> {
   for (;;) {
     const [first, second] = [await readFile(path), await readFile(path)]
@@ -256,7 +250,7 @@ async function readTwice(path: string): Promise<Buffer> {
   }
 }
 
-/** Readable by its owner alone, and on the disk. */
+/** Copies with mode 600 and fsync. */
 export async function copyFlushed(from: string, to: string): Promise<void> {
   await writeFile(to, await readFile(from), { mode: 0o600, flush: true })
 }
@@ -276,7 +270,7 @@ export async function sumOf(folder: string, name: string): Promise<Manifest['fil
   const hash = createHash('sha256')
   let bytes = 0
   for await (const part of createReadStream(join(folder, name))) {
-    // A stream without an encoding gives buffers.
+    // Cast: a stream without an encoding gives buffers.
     const chunk = part as Buffer
     hash.update(chunk)
     bytes += chunk.length

@@ -6,21 +6,19 @@ import { clusterPaths } from './cluster.ts'
 import { backupNames, BACKUPS } from './damage.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** The first backup of a database: once its first start is over, and what it was made for has begun. */
+/** Delay of a new database's first backup, after the load of its first start. */
 const FIRST_AFTER_MS = 3 * 60_000
-/** A disk that lacks room is not asked at every look. */
+/** Wait after a failed backup, for example for lack of disk space. */
 const AFTER_FAILURE_MS = 15 * 60_000
-/** Of the last backup that failed, until one is made; `npm run restore` shows it. */
+/** The last failure, until a backup succeeds; `npm run restore` shows it. */
 export const FAILURE = 'last-failure.json'
 
-/**
- * The backups that the product makes by itself. None of them throws: a product without a backup is better than none.
- */
+/** Automatic backups. Errors are logged, not thrown: the product runs on without a backup. */
 export interface Backups {
   beforeMigration(migration: string | null): Promise<void>
-  /** Makes one when the newest is a day old, or there is none yet of a database that is some minutes old. */
+  /** Makes a backup if the newest is a day old, or if a database some minutes old has none. */
   daily(newestMigration: () => Promise<string | null>): Promise<void>
-  /** Cuts off the one that is under way. */
+  /** Aborts a running backup. */
   stop(): void
 }
 
@@ -71,7 +69,7 @@ async function note(file: string, what: object): Promise<void> {
   await writeFile(file, JSON.stringify(what), { mode: 0o600 })
 }
 
-/** A day after the newest backup was begun, or soon after the database was made. */
+/** A day after the start of the newest backup, or soon after the database was created. */
 async function nextTime(dataDir: string): Promise<number> {
   const [newest] = await backupNames(dataDir)
   if (newest === undefined)

@@ -5,10 +5,9 @@ import { promisify } from 'node:util'
 import { damaged, elsewhere } from './damage.ts'
 import { exists, flushFolder } from './filesystem.ts'
 
-// The folder of an embedded PostgreSQL: data/ is its cluster, password what its user signs in with, owner.pid who ran
-// it last.
+// The folder of an embedded PostgreSQL: data/ (cluster), password (of its user) and owner.pid (last owning process).
 
-/** Without any of these PostgreSQL does not start, or starts without what was kept. */
+/** Without any of these PostgreSQL does not start, or loses data. */
 const ESSENTIAL = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact', 'postgresql.conf', 'pg_hba.conf']
 
 export function clusterPaths(dir: string) {
@@ -25,8 +24,8 @@ export function clusterPaths(dir: string) {
 }
 
 /**
- * Made with the cluster and gone once the product's database is in it: without that database any other cluster is
- * damaged.
+ * A marker between the creation of the cluster and that of the product's database. Without the marker, a cluster
+ * lacking the database is damaged.
  */
 export async function isAwaitingDatabase(dir: string): Promise<boolean> {
   return exists(clusterPaths(dir).newDatabase)
@@ -39,9 +38,8 @@ export async function noteDatabaseMade(dir: string): Promise<void> {
 }
 
 /**
- * Whether the folder has a cluster. A cluster is made under another name and renamed when it is whole, so that one half
- * made is known for what it is; anything else that is missing was there once, and making it anew would erase what was
- * kept.
+ * Whether the folder has a cluster. Clusters are created under another name and renamed when complete. So anything else
+ * missing was deleted later; throws instead of creating anew, which would destroy the rest.
  */
 export async function hasCluster(dir: string, postgres: string): Promise<boolean> {
   const { data, password, owner, newData } = clusterPaths(dir)

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export const BACKUPS = 'backups'
-/** As a backup is called once it is whole: the time at which it was begun, then why. */
+/** Name of a complete backup: start time and reason. */
 const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[a-z-]+$/
 
-/** Names of the whole backups in a data directory, the newest first. */
+/** Names of complete backups in a data directory, newest first. */
 export async function backupNames(dataDir: string): Promise<string[]> {
   const names = await readdir(join(dataDir, BACKUPS)).catch(() => [])
   return names
@@ -14,9 +14,7 @@ export async function backupNames(dataDir: string): Promise<string[]> {
     .toReversed()
 }
 
-/**
- * Something of the data is missing or broken, which nothing may replace in silence. The message says what can be done.
- */
+/** The error for missing or broken data, which must never be replaced silently. Its message says how to repair. */
 export async function damaged(dataDir: string, what: string): Promise<Error> {
   const [newest] = await backupNames(dataDir)
   const given = shown(dataDir)
@@ -29,12 +27,12 @@ export async function damaged(dataDir: string, what: string): Promise<Error> {
   )
 }
 
-/** The command that leaves this folder alone. */
+/** The command to start with another folder. */
 export function elsewhere(dataDir: string): string {
   return `DATA_DIR=${shown(join(dirname(dataDir), `${basename(dataDir)}-new`))} npm start`
 }
 
-/** Fit for a shell. */
+/** Quoted for a shell. */
 export function shown(path: string): string {
   return /^[\w@%+:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errnoOf } from './filesystem.ts'
 
-/** With less than this PostgreSQL may stop in the middle of calls, and recordings are lost. */
+/** With less free space PostgreSQL may stop during calls, and recordings may be lost. */
 export const DISK_FULL_BYTES = 200 * 1024 ** 2
-/** Below this an operator should free space. */
+/** With less free space an operator is warned. */
 export const DISK_LOW_BYTES = 500 * 1024 ** 2
 const FRESH_MS = 2000
-/** A network disk may not answer. */
+/** A network disk may hang. */
 const ANSWER_MS = 1000
 
 type DiskState = 'ok' | 'low' | 'full'
@@ -17,7 +17,7 @@ export interface Disk {
   state(): Promise<DiskState>
 }
 
-/** `freeBytes` asks the system; tests replace it. */
+/** `freeBytes` can be replaced in tests. */
 export function createDisk(path: string, freeBytes: (path: string) => Promise<number> = freeBytesOf): Disk {
   let asked: { readonly at: number; readonly answer: Promise<number> } | undefined
   return {
@@ -31,13 +31,13 @@ export function createDisk(path: string, freeBytes: (path: string) => Promise<nu
   }
 }
 
-/** No answer in time counts as enough room. */
+/** A timeout counts as enough space. */
 function soon(answer: Promise<number>): Promise<number> {
   const late = new Promise<number>((resolve) => void setTimeout(resolve, ANSWER_MS, Infinity).unref())
   return Promise.race([answer, late])
 }
 
-/** Of the disk that holds the path, or will hold it. Where the system does not say, there is room. */
+/** Free bytes of the disk of a path, existing or not; Infinity if unknown. */
 export async function freeBytesOf(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path)

@@ -1,11 +1,11 @@
 import { open, stat } from 'node:fs/promises'
 
-/** What the system calls an error of files, sockets and processes; empty for any other. */
+/** The system's error code, such as ENOENT; empty for any other error. */
 export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** What may not be looked at is not the same as what is not there. */
+/** Throws if access is denied, unlike a missing file. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await stat(path)
@@ -16,9 +16,9 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** A name given or changed in a folder lasts when the folder itself is on the disk. */
+/** fsync of a folder, which makes created and renamed names durable. */
 export async function flushFolder(path: string): Promise<void> {
-  // Windows opens no folders, and keeps its names without being asked.
+  // Windows cannot open folders; its file system journals names.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

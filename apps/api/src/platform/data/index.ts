@@ -1,4 +1,4 @@
-// The door to the data directory, for those who start a product on it.
+// The data directory, for the programs that start or restore a product.
 export { FAILURE } from './backups.ts'
 export { clusterPaths } from './cluster.ts'
 export { backupNames, BACKUPS, damaged, elsewhere, shown } from './damage.ts'

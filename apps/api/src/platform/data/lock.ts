@@ -8,14 +8,11 @@ const ATTEMPTS = 5
 
 interface Owner {
   readonly pid: number
-  /** Empty where the system does not say. */
+  /** Start time of the process; empty if the system does not report it. */
   readonly began: string
 }
 
-/**
- * One process at a time works on a data directory. Returns how to let it go; throws a sentence when another process has
- * it.
- */
+/** Locks a data directory for this process. Returns the unlock function; throws if another process has the lock. */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const lock = join(dataDir, LOCK)
   const mine = `${lock}.${process.pid}`
@@ -36,7 +33,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   throw new Error(`The lock ${lock} could not be taken: remove this file if no Parley runs on DATA_DIR=${dataDir}.`)
 }
 
-/** A link is made whole or not at all, and by one process alone. */
+/** A hard link is created atomically and fails if it exists. */
 async function claimed(mine: string, lock: string): Promise<boolean> {
   try {
     await link(mine, lock)
@@ -51,7 +48,7 @@ async function removeStale(dataDir: string, lock: string): Promise<void> {
   const held = await readFile(lock, 'utf8').catch(() => '')
   const owner = ownerIn(held)
   if (owner !== undefined && (await isRunningStill(owner))) throw inUse(dataDir, owner.pid)
-  // Whoever renames it has it alone; a lock that another process took meanwhile goes back.
+  // Rename is atomic, so one process removes the stale lock; a lock taken meanwhile is put back.
   const aside = `${lock}.${process.pid}.stale`
   await rename(lock, aside).catch(() => undefined)
   if ((await readFile(aside, 'utf8').catch(() => held)) !== held) await rename(aside, lock)

@@ -15,7 +15,7 @@ export interface Backup {
   readonly bytes: number
 }
 
-/** The newest first; one whose manifest cannot be read is undefined beside its name. */
+/** Backups, newest first; the manifest is undefined if unreadable. */
 export async function listBackups(
   dataDir: string,
 ): Promise<(Backup | { readonly name: string; readonly manifest: undefined })[]> {
@@ -33,8 +33,8 @@ async function readBackup(dataDir: string, name: string): Promise<Backup | undef
 }
 
 /**
- * Puts a backup in the place of the database and the secrets. All of it is unpacked and checked before anything is
- * moved, and what was there is kept: the returned folder has it.
+ * Replaces database and secrets by a backup. Unpacks and verifies all before anything is moved. Returns the folder that
+ * keeps the previous data.
  */
 export async function restoreBackup(dataDir: string, name: string, now = new Date()): Promise<string | undefined> {
   const backup = (await backupNames(dataDir)).includes(name) ? await readBackup(dataDir, name) : undefined

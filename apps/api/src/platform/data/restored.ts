@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { errnoOf, flushFolder } from './filesystem.ts'
 
-// A database that was put back from a backup says so, until a start has stopped what would go on in it by itself.
+// A marker of a restored database, until a start has paused its batches and ended its calls.
 
 const Restored = z.object({ backup: z.string(), takenAt: z.iso.datetime() })
 type Restored = z.infer<typeof Restored>
 
 const markIn = (home: string) => join(home, 'restored.json')
 
-/** `home` is the folder of the embedded PostgreSQL: the mark moves with the data. */
+/** `home`: the folder of the embedded PostgreSQL, so that the marker moves with the data. */
 export async function markRestored(home: string, restored: Restored): Promise<void> {
   await writeFile(markIn(home), JSON.stringify(restored), { mode: 0o600, flush: true })
 }
 
-/** Of a mark that cannot be read any more it is still known that it is there. */
+/** An unreadable marker still counts as present ({}). */
 export async function readRestored(home: string): Promise<Partial<Restored> | undefined> {
   try {
     return Restored.parse(JSON.parse(await readFile(markIn(home), 'utf8')))

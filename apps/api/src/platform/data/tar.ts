@@ -4,15 +4,14 @@ import { dirname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 
-// As much of the tar format (POSIX ustar) as a copy of a cluster needs, so that a backup can be looked into with any
-// tar.
+// The part of tar (POSIX ustar) that a cluster copy needs; any tar program can read it.
 
 const BLOCK = 512
 const CHUNK = 256 * 1024
 const NAME_MAX = 100
 const FOLDER = '5'
 const FILE = '0'
-/** Two empty blocks. */
+/** End of archive: two zero blocks. */
 const END = Buffer.alloc(2 * BLOCK)
 
 export function* tarFolder(path: string): Generator<Buffer> {
@@ -25,9 +24,7 @@ export function* tarText(path: string, content: Buffer): Generator<Buffer> {
   yield padding(content.length)
 }
 
-/**
- * A file that may change meanwhile: as long as it is when it is opened, and filled up with zeros when it gets shorter.
- */
+/** An entry for a file that may change: its size is fixed at opening, and a shrunk file is padded with zeros. */
 export async function* tarFile(path: string, from: string): AsyncGenerator<Buffer> {
   const file = await open(from, 'r')
   try {
@@ -36,7 +33,7 @@ export async function* tarFile(path: string, from: string): AsyncGenerator<Buffe
     for (let at = 0; at < size;) {
       const wanted = Buffer.alloc(Math.min(CHUNK, size - at))
       const { bytesRead } = await file.read(wanted, 0, wanted.length, at)
-      // Past its end: the zeros that are in the buffer stand for the rest.
+      // Past the end, the buffer's zeros are the padding.
       const length = bytesRead === 0 ? wanted.length : bytesRead
       at += length
       yield wanted.subarray(0, length)
@@ -61,7 +58,7 @@ function header(path: string, size: number, type: typeof FOLDER | typeof FILE): 
   block.write(path, 0)
   block.write(type === FOLDER ? '0000700\0' : '0000600\0', 100)
   block.write('0000000\0'.repeat(2), 108)
-  // Eight gigabytes in octal digits; PostgreSQL splits its files at one.
+  // ustar sizes end at 8 GB; PostgreSQL splits files at 1 GB.
   block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
   block.write(`${'0'.repeat(11)}\0`, 136)
   block.write('        ', 148)
@@ -72,7 +69,7 @@ function header(path: string, size: number, type: typeof FOLDER | typeof FILE): 
   return block
 }
 
-/** Unpacks an archive into a folder, every file on the disk before it returns. `made` hears of each path. */
+/** Unpacks an archive into a folder with fsync. Calls `made` with each path. */
 export async function untar(archive: string, folder: string, made: (path: string) => Promise<void>): Promise<void> {
   await pipeline(createReadStream(archive), createGunzip(), async (source: AsyncIterable<Buffer>) => {
     const reader = new Blocks(source)
@@ -86,7 +83,7 @@ export async function untar(archive: string, folder: string, made: (path: string
       else await unpackFile(reader, path, Number.parseInt(textAt(block, 124, 12), 8))
       await made(path)
     }
-    // The rest is empty blocks.
+    // Only zero blocks follow.
     await reader.drain()
   })
 }
@@ -113,7 +110,7 @@ function textAt(block: Buffer, at: number, length: number): string {
   return end === -1 ? text : text.slice(0, end)
 }
 
-/** A stream, taken in pieces of the size that is wanted. */
+/** Reads a stream in pieces of requested sizes. */
 class Blocks {
   readonly #source: AsyncIterator<Buffer, unknown>
   #rest: Buffer = Buffer.alloc(0)

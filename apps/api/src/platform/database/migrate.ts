@@ -9,16 +9,13 @@ import { type MigrationState, migrationState } from './migration-state.ts'
 import { pendingReplays, replay, type ReplayedSql } from './replay.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
-/** Nodes that start together migrate one after the other. */
+/** Advisory lock: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_316_001
 const SAY_EVERY_MS = 5000
-/** For a database that starts at the same time, or again. */
+/** For a database that is starting or restarting. */
 const DATABASE_WAIT_MS = 60_000
 const ASK_AGAIN_MS = 500
-/**
- * A migration takes as long as it takes, and so does waiting for the node that runs one: whatever the server's own
- * limits are.
- */
+/** A migration, and waiting for another node's, may take longer than the server's timeouts. */
 const WITHOUT_LIMITS = [
   'statement_timeout',
   'lock_timeout',
@@ -31,28 +28,28 @@ interface Options {
   readonly log?: Logger
   readonly folder?: string
   readonly sayEveryMs?: number
-  /** Functions and triggers as files, replayed after the migrations when they have changed. */
+  /** SQL files of functions and triggers, replayed after the migrations if changed. */
   readonly replayed?: readonly ReplayedSql[]
-  /** Runs when there is something to apply or to replay to a database that has had migrations. */
+  /** Runs before changes to a database that has had migrations, for a backup. */
   readonly before?: (state: MigrationState) => Promise<void>
 }
 
-/** Brings the schema to this version, forward only, once no other node does. Whoever waits says so in the log. */
+/** Migrates the schema to this version, forward only, one node at a time. Logs while waiting. */
 export async function migrateDatabase({ url }: Pick<Database, 'url'>, options: Options = {}): Promise<void> {
   const { log, folder = MIGRATIONS, replayed = [], sayEveryMs = SAY_EVERY_MS } = options
   const client = new pg.Client({ connectionString: url, application_name: 'parley migrations', keepAlive: true })
-  // A connection that breaks is heard of by the query that waits.
+  // A broken connection is reported by the waiting query.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    // Of those that this server knows: older ones have no transaction_timeout.
+    // Only settings that the server knows: older ones lack transaction_timeout.
     await client.query("select set_config(name, '0', false) from pg_settings where name = any($1)", [WITHOUT_LIMITS])
     const saying = setInterval(() => log?.warn('waiting for another node that migrates the database'), sayEveryMs)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).finally(() => clearInterval(saying))
     const state = await migrationState(client, folder)
     const replays = await pendingReplays(client, replayed)
     if (state.applied.length > 0 && state.pending.length + replays.length > 0) await options.before?.(state)
-    // The lock goes with the connection.
+    // The lock ends with the connection.
     await migrate(drizzle({ client }), { migrationsFolder: folder })
     if (replays.length > 0) await replay(client, replays)
   } finally {
@@ -60,13 +57,13 @@ export async function migrateDatabase({ url }: Pick<Database, 'url'>, options: O
   }
 }
 
-/** One that no address of a name answers has a message only in its parts. */
+/** An AggregateError of failed addresses has its messages only in its parts. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(sentenceOf).join(', ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Waits for a database that does not answer yet; throws what is wrong with one that never does, or that refuses us. */
+/** Waits for a database that is starting. Throws its last error after DATABASE_WAIT_MS, or at once if it refuses us. */
 export async function untilDatabaseAnswers(
   { pool }: Pick<Database, 'pool'>,
   log: Logger,

@@ -1,7 +1,7 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 
-/** Which migrations a database has had, and which of this version's it has not, both in order. */
+/** Applied and pending migrations of a database, in order. */
 export interface MigrationState {
   readonly applied: readonly string[]
   readonly pending: readonly string[]
@@ -22,7 +22,7 @@ export async function newestMigration(client: pg.ClientBase | pg.Pool): Promise<
   return (await appliedIn(client)).at(-1) ?? null
 }
 
-/** Refuses a database that a newer version has used: work on it could lose what only the newer version understands. */
+/** Reads the state. Throws for a database used by a newer version, whose data this version could damage. */
 export async function migrationState(client: pg.ClientBase | pg.Pool, folder: string): Promise<MigrationState> {
   const applied = await appliedIn(client)
   const ours = readMigrationFiles({ migrationsFolder: folder }).map(({ name }) => name)

@@ -8,23 +8,23 @@ import { withTx } from '../db.ts'
 import { usedByNewer } from './migration-state.ts'
 import { replayedSql } from '../schema.ts'
 
-/** A set of functions and triggers as SQL files: what stands there is what the database runs. */
+/** A set of functions and triggers as SQL files; the database runs exactly their text. */
 export interface ReplayedSql {
-  /** Under which the database remembers what was last replayed. */
+  /** Key under which the database remembers the last replay. */
   readonly name: string
-  /** Its `*.sql` files are replayed in the order of their names, each of them as often as one likes. */
+  /** The `*.sql` files are replayed in the order of their names; each must be idempotent. */
   readonly folder: string
-  /** From 1, one more with each change of a file: a program with a lower version than the database's is refused. */
+  /** From 1; increase it with each change. A program with a lower version than the database's is refused. */
   readonly version: number
 }
 
 export interface Replay extends ReplayedSql {
   readonly files: readonly { readonly file: string; readonly text: string }[]
-  /** SHA-256 of the files' names and texts, in hexadecimal. */
+  /** SHA-256 of names and texts, in hexadecimal. */
   readonly hash: string
 }
 
-/** Throws when the folder is missing or has no SQL in it. */
+/** Throws if the folder is missing or contains no SQL. */
 export async function readReplay(set: ReplayedSql): Promise<Replay> {
   const names = (await readdir(set.folder)).filter((name) => name.endsWith('.sql')).toSorted()
   if (names.length === 0)
@@ -35,7 +35,7 @@ export async function readReplay(set: ReplayedSql): Promise<Replay> {
   return { ...set, files, hash: createHash('sha256').update(JSON.stringify(files)).digest('hex') }
 }
 
-/** Those whose files are not what was last replayed. Refuses a database in which a newer version replayed its own. */
+/** Sets that differ from the last replay. Throws if a newer version has replayed its own. */
 export async function pendingReplays(client: pg.Client, sets: readonly ReplayedSql[]): Promise<Replay[]> {
   const { rows: found } = await client.query<{ known: boolean }>(
     "select to_regclass('replayed_sql') is not null as known",
@@ -54,11 +54,11 @@ export async function pendingReplays(client: pg.Client, sets: readonly ReplayedS
   return pending
 }
 
-/** Replays all of them and remembers it, in one transaction: whatever stops it, the database has what it had before. */
+/** Replays all and records it in one transaction. */
 export async function replay(client: pg.Client, replays: readonly Replay[]): Promise<void> {
   let at: string | undefined
   try {
-    // Other nodes may be at work: where a trigger and their transactions wait for each other, withTx tries again.
+    // A trigger change may deadlock with other nodes' transactions; withTx retries.
     await withTx(drizzle({ client }), async (tx) => {
       for (const { name, version, hash, files } of replays) {
         for (const { file, text } of files) {
@@ -79,7 +79,7 @@ export async function replay(client: pg.Client, replays: readonly Replay[]): Pro
   }
 }
 
-/** What PostgreSQL said, without the statement that drizzle puts before it. */
+/** PostgreSQL's message, without the statement that drizzle prepends. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message

@@ -25,7 +25,7 @@ details{border-top:1px solid var(--line);padding:12px 0}summary{cursor:pointer}c
 pre{overflow-x:auto;padding:12px;border:1px solid var(--line);border-radius:12px}.method{display:inline-block;min-width:4.5em;color:var(--brand);font-weight:600}
 .note{color:var(--muted)}`
 
-/** One readable page of the OpenAPI document, without scripts. */
+/** The OpenAPI document as one page without scripts. */
 export function docsPage(document: unknown): { html: string; style: string } {
   const { info, paths, components } = Document.parse(document)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

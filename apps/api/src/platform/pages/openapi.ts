@@ -9,7 +9,7 @@ import {
 } from 'zod-openapi'
 import { SESSION_COOKIE } from './protection.ts'
 
-/** Codes that every route of an access may answer, beside its own. */
+/** Error codes that every route of an access level can return, besides its own. */
 const ACCESS_ERRORS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
   public: ['rate_limited'],
   session: ['unauthenticated', 'foreign_origin', 'rate_limited'],
@@ -18,8 +18,8 @@ const ACCESS_ERRORS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
 }
 
 /**
- * OpenAPI 3.1 of the routes given, whole: components are the contract's named shapes. Where one is answered otherwise
- * than it is sent, the answer's is named with "Output" at its end.
+ * OpenAPI 3.1 of the given routes. Components are the contract's named shapes; a shape with different input and output
+ * gets a second component with the suffix "Output".
  */
 export function openApiOf(routes: readonly Route[], version: string, serverUrl: string): Record<string, unknown> {
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
@@ -51,7 +51,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     requestParams: {
       ...(params instanceof z.ZodObject && { path: params }),
-      // A query of any fields, as other sites send it, has none to name.
+      // A query with arbitrary fields (from other sites) has no fields to list.
       ...(query instanceof z.ZodObject && { query }),
     },
     parameters: route.idempotent ? [IDEMPOTENCY_KEY] : [],

@@ -5,10 +5,10 @@ import { z } from 'zod'
 
 const Preloads = z.record(z.string(), z.array(z.string().startsWith('/')))
 
-/** Tells a browser with the page itself what that page is about to ask for: its screen's code, and who is signed in. */
+/** The Link header of a page: preloads of its screen's code and of the current user. */
 export type LinkHeader = (path: string, maySession: boolean) => string | undefined
 
-/** By the list that the web app's build leaves beside its files; a build without one is served without. */
+/** Reads the list written by the web build; without it no header is sent. */
 export async function readLinkHeader(webDir: string): Promise<LinkHeader> {
   const list = await readFile(join(webDir, 'preloads.json'), 'utf8').catch(() => '{}')
   const preloads = Preloads.parse(JSON.parse(list))
@@ -16,7 +16,7 @@ export async function readLinkHeader(webDir: string): Promise<LinkHeader> {
     const session = maySession
       ? [`<${accountsRoutes.currentUser.path}>; rel=preload; as=fetch; crossorigin=use-credentials`]
       : []
-    // What the page is painted with comes before them.
+    // Low priority, so that the resources of the first paint load before them.
     const scripts = (preloads[path] ?? []).map((file) => `<${file}>; rel=modulepreload; fetchpriority=low`)
     return [...session, ...scripts].join(', ') || undefined
   }

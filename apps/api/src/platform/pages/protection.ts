@@ -8,7 +8,7 @@ import { Redis } from 'ioredis'
 import { AppError } from '../errors.ts'
 import { isMachinePath, placeOf } from './paths.ts'
 
-/** Whom a page that takes cards may load, show in a frame and talk to. */
+/** Hosts of the card provider for scripts, frames and connections. */
 export interface CardHosts {
   readonly script: string
   readonly frame: string
@@ -21,16 +21,18 @@ const STRIPE: CardHosts = {
   connect: 'https://api.stripe.com',
 }
 
-/** The card provider's own form. In the payments sandbox the page has the form, and the sandbox asks in a frame. */
+/**
+ * The card provider's hosts, or those of the payments sandbox, which has its form in the page and confirms in a frame.
+ */
 export function cardHosts(sandboxUrl: string | undefined): CardHosts {
   return sandboxUrl === undefined ? STRIPE : { script: '', frame: sandboxUrl, connect: sandboxUrl }
 }
 
-/** What a page may load and whom it may talk to: this host alone, and the card provider where it takes cards. */
+/** The Content-Security-Policy: this host only, and the card provider on pages with cards. */
 export function contentSecurityPolicy(publicUrl: string, options: { cards?: CardHosts; style?: string } = {}): string {
   const { protocol, host } = new URL(publicUrl)
   const card = (use: keyof CardHosts) => (options.cards && options.cards[use] !== '' ? ` ${options.cards[use]}` : '')
-  // Menus and dialogs of the web page lock scrolling with a style element of their own.
+  // Menus and dialogs lock scrolling with a style element.
   const style =
     options.style === undefined
       ? `'unsafe-inline'`
@@ -55,7 +57,7 @@ export function contentSecurityPolicy(publicUrl: string, options: { cards?: Card
 
 const HSTS_SECONDS = 365 * 24 * 3600
 
-/** Headers of every answer. HSTS only over https: on plain http it would lock people out of this host. */
+/** Security headers of every response. HSTS only over https: on plain http it would make this host unreachable. */
 export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: string): Promise<void> {
   const policy = contentSecurityPolicy(publicUrl)
   await fastify.register(helmet, {
@@ -70,13 +72,13 @@ export async function addSecurityHeaders(fastify: FastifyInstance, publicUrl: st
   })
 }
 
-/** The cookie of a session. Whether it is still good is for the accounts room to say. */
+/** The session cookie. Its presence does not prove a live session. */
 export const SESSION_COOKIE = 'parley.session_token'
 
-/** What every API key begins with. */
+/** Prefix of every API key. */
 export const API_KEY_PREFIX = 'parley_'
 
-/** What counts as one address: of IPv6, the network that one household or one server has. */
+/** The rate-limit key of an address; for IPv6 its network, since a household has a whole one. */
 export function networkOf(ip: string): string {
   return rateLimit.normalizeIP(ip)
 }
@@ -87,7 +89,7 @@ export interface RequestLimits {
   readonly keyRequestsPerMinute: number
 }
 
-/** Limits per address, in this process or shared through Redis. Signing in has its own, tighter one. */
+/** Rate limits per address, in this process or shared through Redis. Sign-in has a stricter one. */
 export async function addRateLimits(
   fastify: FastifyInstance,
   limits: RequestLimits,
@@ -97,7 +99,7 @@ export async function addRateLimits(
     redisUrl === undefined ? undefined : new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 })
   redis?.on('error', (error: Error) => fastify.log.warn({ err: error }, 'redis'))
   if (redis) fastify.addHook('onClose', async () => redis.disconnect())
-  // A Redis that is away must not take the product with it.
+  // The product keeps working while Redis is down.
   const options = { global: false, skipOnError: true, nameSpace: 'parley:limit:' }
   await fastify.register(rateLimit, redis ? { ...options, redis } : options)
   const limiter = (group: string, max: number, of = ({ ip }: FastifyRequest) => networkOf(ip)) =>
@@ -113,8 +115,7 @@ export async function addRateLimits(
 }
 
 /**
- * Of the internal listener. A healthy voice service never gets there: it gathers facts, and comes back by itself when
- * it is refused.
+ * Limit of the internal listener. A healthy voice service stays below it: it batches facts, and retries when refused.
  */
 export async function addInternalLimit(fastify: FastifyInstance, requestsPerMinute: number): Promise<void> {
   await fastify.register(rateLimit, { global: false })
@@ -136,13 +137,13 @@ async function refuseBeyond(
   throw new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, result.ttlInSeconds) })
 }
 
-/** Of the API key that a request brings; the key itself is not kept. */
+/** Hash of the request's API key, so that the key itself is not stored. */
 function keyIn({ headers }: FastifyRequest): string {
   const { authorization = '' } = headers
   return authorization.includes(API_KEY_PREFIX) ? createHash('sha256').update(authorization).digest('base64url') : ''
 }
 
-/** The native shells' pages come from an origin of their own; no other origin may read an answer. */
+/** Only the native shells' pages have another origin; no other origin may read a response. */
 export async function addCors(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
   await fastify.register(cors, {
     origin: [...origins],
@@ -154,15 +155,12 @@ export async function addCors(fastify: FastifyInstance, origins: readonly string
   })
 }
 
-/** Asked every few seconds by each load balancer and supervisor, and cheap. */
+/** Health checks are frequent and cheap, so they are exempt. */
 function isProbe({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url === PROBE_PATHS.livez || routeOptions.url === PROBE_PATHS.readyz
 }
 
-/**
- * What checks a proof or sends a mail to whoever is named. Every page asks who is signed in; that is no attempt to sign
- * in.
- */
+/** Routes that check a credential or send a mail to a named address. Reading the current user is no sign-in. */
 function isSignIn(request: FastifyRequest): boolean {
   const place = placeOf(request).toLowerCase()
   if (place.startsWith('/api/enterprise-contact')) return true

@@ -10,21 +10,20 @@ import { readLinkHeader } from './preloads.ts'
 import { type CardHosts, contentSecurityPolicy, SESSION_COOKIE } from './protection.ts'
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(Object.keys(PAGES))
-/** The pages that show the card provider's form; they are entered by a full page load. */
+/** Pages with the card provider's form, entered by a full page load for their own CSP. */
 const CARD_PAGES: ReadonlySet<string> = new Set([
   '/billing',
   '/credits/purchase',
   '/billing/card-payment',
   '/new-payment',
 ])
-/** More than any browser sends. */
+/** Bounds the parsing of Accept-Language. */
 const TAGS_MAX = 20
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /**
- * The built web app: its files, landing.html (landing.es.html) for a visitor at the start page,
- * frames/dashboard.en.html and the like for whoever may be signed in, and index.html for every other page of the
- * product. Any other path is the 404 page, as a 404.
+ * Serves the built web app: landing.html (landing.es.html) for visitors at the start page, frames/dashboard.en.html
+ * etc. with a session cookie, index.html for all other pages. Unknown paths get the 404 page with status 404.
  */
 export async function addWeb(
   fastify: FastifyInstance,
@@ -38,11 +37,11 @@ export async function addWeb(
       index: false,
       wildcard: false,
       globIgnore: ['index.html', 'landing*.html', 'frames/**', '**/*.br', '**/*.gz'],
-      // The build has compressed every text beside itself.
+      // The build has written compressed copies of every text file.
       preCompressed: true,
       cacheControl: false,
       setHeaders(reply, path) {
-        // The build puts the hash of a file's content into the names of what is in assets/.
+        // File names in assets/ contain a content hash.
         const hashed = path.includes('/assets/')
         reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
       },
@@ -51,7 +50,7 @@ export async function addWeb(
   const policies = { plain: contentSecurityPolicy(publicUrl), cards: contentSecurityPolicy(publicUrl, { cards }) }
   const linkHeader = webDir === undefined ? undefined : await readLinkHeader(webDir)
   const frames = new Set(webDir === undefined ? [] : await readdir(join(webDir, 'frames')).catch(() => []))
-  /** Which file a page is, among those that the build has made for it. */
+  /** The prebuilt file of a page. */
   function fileOf(request: FastifyRequest, path: string): string {
     if (isForVisitor(request, path)) return landingIn(languageOf(request))
     const frame = `${path.slice(1)}.${languageOf(request)}.html`
@@ -69,16 +68,13 @@ export async function addWeb(
   })
 }
 
-/**
- * The landing page stands in a file of its own. A sign-in that failed elsewhere is explained by the app, from its first
- * paint.
- */
+/** Whether to serve the landing page. With a sign-in error in the query, the app is served to explain it. */
 function isForVisitor({ cookies, query }: FastifyRequest, path: string): boolean {
   const explains = typeof query === 'object' && query !== null && 'auth' in query
   return path === '/' && !explains && !(SESSION_COOKIE in cookies)
 }
 
-/** The language that was chosen before, else the one that the browser likes best. */
+/** The language chosen before, else the browser's preferred one. */
 function languageOf({ cookies, headers }: FastifyRequest): Language {
   return spokenLanguage([cookies[LANGUAGE_COOKIE], ...languagesIn(headers['accept-language'] ?? '')])
 }
@@ -87,7 +83,7 @@ function landingIn(language: Language): string {
   return language === LANGUAGE_DEFAULT ? 'landing.html' : `landing.${language}.html`
 }
 
-/** The tags of an Accept-Language header, the best liked first. */
+/** Tags of an Accept-Language header, preferred first. */
 function languagesIn(header: string): string[] {
   const tags = header.split(',', TAGS_MAX).map((each) => {
     const [tag = '', quality = ''] = each.split(';')

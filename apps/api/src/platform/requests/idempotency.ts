@@ -10,14 +10,14 @@ const IDEMPOTENCY_KEPT_HOURS = 24
 export interface Once {
   readonly userId: string
   readonly routeId: string
-  /** The Idempotency-Key header; undefined when the caller sent none. */
+  /** The Idempotency-Key header, if sent. */
   readonly key: string | undefined
   readonly body: unknown
 }
 
 /**
- * Runs `work` once for a key: the same key and body get the first answer again, another body is a 409.
- * The key is kept in the same transaction as the work, so a failure leaves the key free.
+ * Runs `work` once per key: the same key and body return the first answer, another body throws a 409. The key is stored
+ * in the transaction of the work, so that a failure leaves it free.
  */
 export async function once<T>(tx: Tx, { userId, routeId, key, body }: Once, work: () => Promise<T>): Promise<T> {
   if (key === undefined) return work()
@@ -38,7 +38,7 @@ export async function once<T>(tx: Tx, { userId, routeId, key, body }: Once, work
     const [first] = await tx.select().from(idempotentAnswers).where(mine)
     if (first?.bodyHash !== bodyHash)
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
-    // The row was written below by this function, with the answer of the same route.
+    // Cast: stored below with the answer of the same route.
     return first.answer as T
   }
   const answer = await work()
@@ -52,7 +52,7 @@ export async function forgetOldAnswers(db: Db): Promise<void> {
     .where(lt(idempotentAnswers.createdAt, sql`now() - make_interval(hours => ${IDEMPOTENCY_KEPT_HOURS})`))
 }
 
-/** Hash of a JSON value; the order of keys does not matter. */
+/** Hash of a JSON value, independent of key order. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex')
 }
@@ -65,7 +65,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
 }
 
-/** With the person they were given to. */
+/** Deletes the stored answers of a user. */
 export async function forgetAnswersTo(tx: Tx, userId: string): Promise<void> {
   await tx.delete(idempotentAnswers).where(eq(idempotentAnswers.userId, userId))
 }

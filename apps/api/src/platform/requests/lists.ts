@@ -7,9 +7,9 @@ import { LIST_ROW_MAX_CHARS, tooLarge } from './bounds.ts'
 import { AppError } from '../errors.ts'
 import { splitJson } from './split-json.ts'
 
-// Lists of contacts as people upload them, read while they come in: never more than a few rows are in memory.
+// Reads uploaded lists of contacts as a stream, with only a few rows in memory.
 
-/** A line of a list: its number as a spreadsheet counts (its head is 1), or its place in JSON from 1. */
+/** A row of a list: its number as in a spreadsheet (the header is 1), or its index in JSON from 1. */
 export interface ListRow {
   readonly row: number
   readonly fields: Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export interface ListFile {
 
 const COLUMNS_MAX = 200
 
-/** By its name alone: browsers disagree about the type of a .csv file. */
+/** By file name only: browsers disagree about the type of a .csv file. */
 export function formatOf(fileName: string): 'csv' | 'json' {
   if (/\.csv$/i.test(fileName)) return 'csv'
   if (/\.json$/i.test(fileName)) return 'json'
@@ -41,19 +41,18 @@ export async function* readList({ format, stream, maxBytes }: ListFile): AsyncGe
 }
 
 /**
- * UTF-8, or UTF-16 where a mark at its beginning says so, without the mark; what is no UTF-8 is what older spreadsheets
- * write.
+ * Decodes UTF-8, or UTF-16 with a byte order mark; anything else is read as windows-1252, as older spreadsheets write.
  */
 async function* textOf(stream: Readable, maxBytes: number): AsyncGenerator<string> {
   let decoder: Decoder | undefined
   let bytes = 0
-  // Whoever refuses a list half-way lets the rest of it come in: else the sender would never read why.
+  // Keeps the stream open after a refusal: the sender reads the response only after sending all.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes) throw tooLarge(maxBytes, 'file')
     decoder ??= new Decoder(encodingOf(chunk))
     const text = decoder.take(chunk)
-    // Workbooks and other files that only have the right name.
+    // Binary files, such as workbooks, with the wrong name.
     if (text.includes('\0')) throw unreadable()
     yield text
   }
@@ -62,10 +61,10 @@ async function* textOf(stream: Readable, maxBytes: number): AsyncGenerator<strin
 
 const LATIN = 'windows-1252'
 
-/** Once there is a byte that UTF-8 never has, the rest is read as windows-1252, of which Latin-1 is a part. */
+/** Switches to windows-1252 (a superset of Latin-1) at the first byte invalid in UTF-8. */
 class Decoder {
   #decoder: TextDecoder
-  /** The beginning of a character that the next part goes on with. */
+  /** The first bytes of a character that the next chunk continues. */
   #begun: Buffer = Buffer.alloc(0)
 
   constructor(encoding: string) {
@@ -97,7 +96,7 @@ class Decoder {
   }
 }
 
-/** How many bytes at the end begin a character of UTF-8 without ending it. */
+/** Number of trailing bytes of an incomplete UTF-8 character. */
 function unfinished(part: Buffer): number {
   for (let back = 1; back <= Math.min(3, part.length); back++) {
     const byte = part[part.length - back] ?? 0
@@ -113,12 +112,12 @@ function encodingOf(beginning: Buffer): string {
   return 'utf-8'
 }
 
-/** A cell like this is no name of a column: the list has no head, and its first line is its first row. */
+/** A phone number is no column name: then the list has no header row. */
 const PHONE_LIKE = /^(?=(?:\D*\d){7})(?:\+|00)?[\d\s()./-]{7,24}$/
 
 /**
- * RFC 4180: quotes, any ends of lines, commas, semicolons or tabs. The first line has the names of the columns; empty
- * lines are nothing.
+ * RFC 4180 with any line ends, and commas, semicolons or tabs. The first line names the columns; empty lines are
+ * skipped.
  */
 async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
   let columns: readonly string[] | undefined
@@ -137,21 +136,21 @@ async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
   if (!columns) throw unreadable()
 }
 
-/** The names that a list without a head would have. */
+/** Column names of a list without a header. */
 function namesWithout(cells: readonly string[]): string[] {
   const phone = cells.findIndex((cell) => PHONE_LIKE.test(cell))
   return cells.map((_, index) => (index === phone ? 'phone' : ''))
 }
 
-/** Enough to see by which character the cells are divided. */
+/** Enough to detect the delimiter. */
 const GUESSED_FROM_CHARS = 4096
 const GUESSED_FROM_LINES = 10
-/** The likelier first. */
+/** Most common first. */
 const DELIMITERS = [',', ';', '\t', '|']
-/** A line that some spreadsheets write before the head. */
+/** A line that some spreadsheets write before the header. */
 const DELIMITER_TOLD = /^sep=(.)\n/
 
-/** The parser's own stream takes a quarter of a millisecond a row; whole rows by the chunk take a hundredth of that. */
+/** Parses by chunk: the parser's own streaming takes 0.25 ms per row, a hundred times longer. */
 async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string[][]> {
   let pending = ''
   let delimiter: string | undefined
@@ -160,7 +159,7 @@ async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string
     if (delimiter === undefined && pending.length < GUESSED_FROM_CHARS) continue
     if (delimiter === undefined) ({ delimiter, pending } = begun(pending))
     const { records, rest } = whole(pending, delimiter)
-    // Most often a quote that nobody closed.
+    // Usually an unclosed quote.
     if (rest.length > LIST_ROW_MAX_CHARS) throw unreadable()
     if (records.length > 0) yield records
     pending = rest
@@ -171,7 +170,7 @@ async function* wholeRecords(text: AsyncIterable<string>): AsyncGenerator<string
   yield data
 }
 
-/** By what the cells of a list are divided, and the list without a line that only says so. */
+/** The delimiter, and the text without a leading `sep=` line. */
 function begun(text: string): { readonly delimiter: string; readonly pending: string } {
   const told = DELIMITER_TOLD.exec(text)
   if (told?.[1] !== undefined) return { delimiter: told[1], pending: text.slice(told[0].length) }
@@ -184,9 +183,9 @@ function begun(text: string): { readonly delimiter: string; readonly pending: st
   return { delimiter: meta.delimiter, pending: text }
 }
 
-/** The records that have ended, and the text of the one that has not. */
+/** Splits into complete records and the text of an incomplete one. */
 function whole(text: string, delimiter: string): { readonly records: string[][]; readonly rest: string } {
-  // The parser leaves such a mark out, and counts without it.
+  // The parser removes the byte order mark and counts positions without it.
   const counted = text.startsWith(Papa.BYTE_ORDER_MARK) ? text.slice(Papa.BYTE_ORDER_MARK.length) : text
   const records: string[][] = []
   let end = 0
@@ -203,7 +202,7 @@ function whole(text: string, delimiter: string): { readonly records: string[][];
   return { records: records.slice(0, -1), rest: counted.slice(end) }
 }
 
-/** Every end of a line as one character, also where a pair of them is cut in two. */
+/** Normalises line ends to \n, also a \r\n split between chunks. */
 async function* withPlainLines(text: AsyncIterable<string>): AsyncGenerator<string> {
   let held = ''
   for await (const part of text) {
@@ -214,7 +213,7 @@ async function* withPlainLines(text: AsyncIterable<string>): AsyncGenerator<stri
   if (held !== '') yield '\n'
 }
 
-/** Each name once: a second "phone" is "phone 2", one without a name is "column 3". */
+/** Makes names unique: a second "phone" becomes "phone 2", an empty one "column 3". */
 function columnNames(cells: readonly string[]): string[] {
   if (cells.length > COLUMNS_MAX) throw unreadable()
   const names: string[] = []
@@ -227,7 +226,7 @@ function columnNames(cells: readonly string[]): string[] {
   return names
 }
 
-/** An array of objects; anything else in it is a row without fields. */
+/** An array of objects; any other element is a row without fields. */
 async function* readJson(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
   let row = 0
   try {
@@ -241,7 +240,7 @@ async function* readJson(text: AsyncIterable<string>): AsyncGenerator<ListRow> {
   }
 }
 
-/** Passes text on and remembers what it was. */
+/** Passes text through and hashes it. */
 export function hashing(text: AsyncIterable<string>): { readonly text: AsyncIterable<string>; digest(): string } {
   const hash = createHash('sha256')
   async function* pass(): AsyncGenerator<string> {

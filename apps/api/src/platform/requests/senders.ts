@@ -1,40 +1,34 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Of the whole of a request: the longest upload, 64 MB, over a line of half a megabit a second. */
+/** For a whole request: the longest upload, 64 MB, at half a megabit per second. */
 const REQUEST_MAX_MS = 1_200_000
 const HEADERS_MAX_MS = 30_000
-/** A sender that rests longer in the middle of a body has gone, or never meant to end. */
+/** A sender that pauses longer within a body is gone or an attacker (slowloris). */
 const REST_MAX_MS = 30_000
-/**
- * Of a body that was refused, its rest is let in and dropped: only then does a browser read why. As much as the longest
- * upload.
- */
+/** Bytes of a refused body to drain, since browsers read the response only after sending all: the longest upload. */
 const DROPPED_MAX_BYTES = 64 * 1024 * 1024
 const LOOK_AT_DROPPED_MS = 250
 
-/**
- * For the server's options: how long a request, and its headers alone, may take to arrive. Node looks every half
- * minute.
- */
+/** Server options: time limits for a request and for its headers. Node checks every 30 s. */
 export const ARRIVAL_BOUNDS = { requestTimeout: REQUEST_MAX_MS, http: { headersTimeout: HEADERS_MAX_MS } } as const
 
 /**
- * Ends the connection of whoever begins to send a body and rests for `restMaxMs` to twice that long. Nobody is ended
- * for being slow, nor for waiting until this side has read what has come.
+ * Ends connections that send nothing within a body for once to twice `restMaxMs`. Slow senders stay, and so do those
+ * that wait for us to read.
  */
 export function endIdleSenders(fastify: FastifyInstance, restMaxMs = REST_MAX_MS): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request
     const { socket, headers } = raw
-    // A request of this very process has come whole, and by no line that could be ended.
+    // An injected request is complete and has no socket.
     if (!(socket instanceof Socket)) return done()
     if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return done()
     let bytes = socket.bytesRead
     let wasAwaited = true
     const look = setInterval(() => {
       if (raw.complete) return clearInterval(look)
-      // Awaited at both looks: what this side has read to its end only now was not waited for.
+      // Idle only if both checks found nothing unread: before that, the sender may have waited for us.
       const isAwaited = raw.readableLength === 0
       const hasRested = socket.bytesRead === bytes && isAwaited && wasAwaited
       bytes = socket.bytesRead
@@ -48,7 +42,7 @@ export function endIdleSenders(fastify: FastifyInstance, restMaxMs = REST_MAX_MS
   })
 }
 
-/** Ends the connection of whoever was answered before their body was whole and goes on and on sending it. */
+/** Ends connections that keep sending a refused body beyond the limit. */
 export function endRefusedSenders(fastify: FastifyInstance, droppedMaxBytes = DROPPED_MAX_BYTES): void {
   fastify.addHook('onResponse', (request, _reply, done) => {
     const { raw } = request

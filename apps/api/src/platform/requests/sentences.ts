@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 
-// What is said of a part of a request where its schema has no sentence of its own: the field, and what to send.
+// Error texts for invalid parts of a request when the schema has none of its own: the field, and what to send.
 
 const UNREADABLE = 'The request is not valid.'
-/** More are read in the documentation. */
+/** More values than this are listed only in the documentation. */
 const VALUES_TOLD_MAX = 12
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,10 +28,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'entry', record: 'entry' }
 
-/**
- * What a schema makes of a value, or the sentence about what is wrong with it; `at` is where the value stands in the
- * request.
- */
+/** Parses a value. Throws invalid_input with a sentence about the first issue; `at`: path prefix in the request. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, at = ''): T {
   const result = schema.safeParse(value, { error: sentencesAt(at), reportInput: true })
   if (result.success) return result.data
@@ -40,7 +37,7 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, at = ''): T {
   throw new AppError('invalid_input', issue ? told(issue, field) : UNREADABLE, field === '' ? {} : { field })
 }
 
-/** Of a form's own sentence about an empty field nobody learns that a value of another kind is wanted. */
+/** A schema's own message is about empty fields, so a wrong type gets a generated one. */
 function told(issue: z.core.$ZodIssue, field: string): string {
   const isGiven = issue.input !== undefined && issue.input !== null
   const isOfWrongType =
@@ -48,7 +45,7 @@ function told(issue: z.core.$ZodIssue, field: string): string {
   return isOfWrongType && field !== '' ? `"${field}" ${wrongness(issue)}.` : issue.message
 }
 
-/** How zod is told to speak. */
+/** The error map for zod. */
 export function sentencesAt(at = ''): (issue: z.core.$ZodRawIssue) => string {
   return (issue) => {
     const field = [at, ...(issue.path ?? [])].filter((part) => part !== '').join('.')
@@ -93,7 +90,7 @@ interface Union {
   readonly options?: unknown
 }
 
-/** Of several shapes: the kinds that each wants of the value itself, where that is what all of them miss. */
+/** For a union: the types that its members want, if all of them fail by type. */
 function ofUnion({ errors = [], options }: Union): string {
   if (Array.isArray(options) && options.length > 0) return mustBeOneOf(options)
   const first = errors.flatMap(([issue]) => issue ?? [])

@@ -4,18 +4,18 @@ import { AppError } from '../errors.ts'
 export interface JsonPart {
   /** An element of the array; undefined in the last part. */
   readonly element?: unknown
-  /** The document without the elements; in the last part alone. */
+  /** The document without the elements; only in the last part. */
   readonly rest?: unknown
 }
 
-/** Of an element, and of what is beside the array: so much of a document is ever held, however long it is. */
+/** Limit of an element and of the text outside the array, so that memory stays bounded. */
 const PART_MAX_CHARS = LIST_ROW_MAX_CHARS
-/** Deeper than anything that means something; what walks through a value goes as deep. */
+/** Depth limit, since code that walks a value recurses as deep. */
 const DEPTH_MAX = 64
 
 /**
- * Reads a JSON document while it comes in: yields the elements of its array one by one, then the rest of it.
- * The array is the document itself, or the value of `key` in the object that the document is.
+ * Splits a JSON document as a stream: yields the array's elements, then the rest. The array is the document itself, or
+ * the value of `key` in its object. Throws invalid_json or too_large.
  */
 export async function* splitJson(text: AsyncIterable<string>, key?: string): AsyncGenerator<JsonPart> {
   const splitter = new Splitter(key)
@@ -25,7 +25,7 @@ export async function* splitJson(text: AsyncIterable<string>, key?: string): Asy
   yield { rest: parseJson(splitter.end()) }
 }
 
-/** Throws what is wrong with it, fit to be shown. */
+/** Parses JSON. Throws an AppError for the user. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -36,7 +36,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names by which careless programs are led astray. Escapes may hide them. */
+/** Keys that enable prototype pollution, also if escaped. */
 const MAY_HOLD_TRAPS = /__proto__|constructor|\\u00/
 
 function refuseTraps(key: string, value: unknown): unknown {
@@ -51,12 +51,12 @@ function malformed(cause?: unknown): AppError {
   return new AppError('invalid_json', 'The body is not valid JSON.', { cause })
 }
 
-/** Knows of JSON only where strings, objects and arrays begin and end; JSON.parse judges the rest. */
+/** Tracks only strings, objects and arrays; JSON.parse validates each piece. */
 class Splitter {
   readonly #key: string | undefined
-  /** The key as it ends in the text, with its quote. */
+  /** The key with its closing quote, as in the text. */
   readonly #keyed: string
-  /** How deep the elements lie: 1 in an array, 2 in an array under a key. */
+  /** Depth of the elements: 1 in an array, 2 in an array under a key. */
   readonly #depthOfElements: number
   #depth = 0
   #inString = false
@@ -65,10 +65,7 @@ class Splitter {
   #done = false
   #element = ''
   #rest = ''
-  /**
-   * The text of the string that is being read or was read last, at the depth of the keys; of a longer one than the key,
-   * its beginning.
-   */
+  /** The current or last string at the depth of the keys, cut to the key's length. */
   #string = ''
   #isValueNext = false
 
@@ -121,7 +118,7 @@ class Splitter {
 
   #named = false
 
-  /** Nothing is taken from a document that says its array twice: which of them would be meant? */
+  /** A repeated key is ambiguous, so it is refused. */
   #refuseSecond(): void {
     if (this.#key === undefined || this.#string !== this.#keyed) return
     if (this.#named) throw malformed()
@@ -145,20 +142,20 @@ class Splitter {
     else if (code === QUOTE) this.#inString = false
   }
 
-  /** Whether the array of the elements opens here. */
+  /** Whether the elements' array opens here. */
   #begins(code: number): boolean {
     if (this.#done || this.#inArray || code !== OPEN_ARRAY || this.#depth !== this.#depthOfElements) return false
     return this.#key === undefined || (this.#isValueNext && this.#string === this.#keyed)
   }
 
-  /** In an object, what follows a colon is the value of the string before it. */
+  /** After a colon comes the value of the last string (key). */
   #watchKeys(code: number): void {
     if (this.#depth !== 1 || this.#inString || code <= SPACE) return
     this.#isValueNext = code === COLON
     if (this.#isValueNext) this.#refuseSecond()
   }
 
-  /** What was gathered is an element, unless it is only the space of an empty array. */
+  /** Ends an element; only white space means an empty array. */
   #cut(more: string): string[] {
     const element = this.#element + more
     if (element.length > PART_MAX_CHARS) throw rowTooLarge()

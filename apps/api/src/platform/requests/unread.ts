@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorReply } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendError } from '../http.ts'
 
-// Requests that no route and no hook ever sees, because the framework or Node itself cannot read them.
+// Requests that the framework or Node refuses before any route or hook.
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -12,10 +12,10 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'",
 } as const
 
-/** For the framework's errors: an address that cannot be decoded, a parameter that is too long. */
+/** Answers the framework's errors: undecodable address, parameter too long. */
 export function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw
-  // Where the connection was to become a WebSocket's, nobody else ends it.
+  // The socket of a refused WebSocket upgrade is closed by nobody else.
   if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => socket.destroySoon())
   void sendError(error, request, reply.headers(HEADERS))
 }
@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<string, ErrorReply>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'invalid_input', message: 'The request did not arrive in time.' },
 }
 
-/** For what Node cannot read: too many headers, no HTTP at all, a request that never became whole. */
+/** Answers what Node cannot parse: too many headers, not HTTP, or incomplete in time. */
 export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const refusal = REFUSALS[error.code ?? ''] ?? UNREADABLE
