@@ -41,7 +41,7 @@ export const shell = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Page language',
   loadingSession: 'Loading your session',
-  notFoundText: 'This page does not exist. Check the address, or go to the start page.',
+  notFoundText: 'This page does not exist, or it has moved. Check the address.',
   goHome: 'Go to the start page',
   connection: {
     offline: 'You are offline. This page continues when you reconnect.',

@@ -75,7 +75,7 @@ export const calls: Words['calls'] = {
     refused_to_talk: 'No quiso hablar',
     opted_out: 'No quiere más llamadas',
     voicemail: 'Buzón de voz',
-    screened: 'Bloqueada por un filtro de llamadas',
+    screened: 'Bloqueada por un filtro',
     canceled: 'Detenida antes de responder',
     busy: 'Ocupado',
     no_answer: 'Sin respuesta',

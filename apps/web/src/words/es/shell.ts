@@ -41,7 +41,7 @@ export const shell: Words['shell'] = {
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   language: 'Idioma de la página',
   loadingSession: 'Cargando tu sesión',
-  notFoundText: 'Esta página no existe. Revisa la dirección o ve a la página de inicio.',
+  notFoundText: 'Esta página no existe o se ha movido. Revisa la dirección.',
   goHome: 'Ir a la página de inicio',
   connection: {
     offline: 'No tienes conexión. La página continuará cuando vuelva.',
