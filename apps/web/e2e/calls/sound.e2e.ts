@@ -225,7 +225,7 @@ test('a call continues while the live socket is cut, loses no turn and reopens a
   // At most one turn of each side was running when the socket was cut; a third one must be missing.
   expect(await page.getByRole('log').locator('li').count()).toBeLessThan(missed.length)
   live!.isCut = false
-  await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 40_000 })
+  await page.getByText('Connection lost.').waitFor({ state: 'detached', timeout: 40_000 })
   await expectWords(page, missed)
 
   await page.reload()

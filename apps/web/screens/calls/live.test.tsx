@@ -120,7 +120,7 @@ describe('live transcript', () => {
     answerCalls(api, () => [aRunningCall({ turns: [aTurn(0, 'Hello, this is Parley.'), aTurn(1, 'Said meanwhile.')] })])
     mend()
     await expectTexts(['Said meanwhile.'], view)
-    await expect.element(view.getByText(/^The connection is gone/)).not.toBeInTheDocument()
+    await expect.element(view.getByText(/^Connection lost/)).not.toBeInTheDocument()
   })
 })
 

@@ -127,7 +127,7 @@ export const accounts: Words['accounts'] = {
     stoppedTitle: 'El cambio se detuvo',
     stopped: 'Tu correo sigue siendo el mismo.',
     stoppedAndEnded:
-      'Tu correo sigue siendo el mismo y se cerraron todas las sesiones. Revisa tu correo: te enviamos un enlace para elegir otra contraseña.',
+      'Tu correo sigue siendo el mismo y se cerraron todas las sesiones. Abre el enlace que te enviamos para elegir otra contraseña.',
     failed: 'No se pudo detener el cambio.',
   },
 
