@@ -281,7 +281,7 @@ describe('security', () => {
   test('a data export is requested, made and downloaded', async () => {
     await page.goto('/settings')
     const copies = section(page, 'Your data')
-    await copies.getByText('No copy asked for yet.').waitFor()
+    await copies.getByText('No copy requested yet.').waitFor()
     await press(page, 'Request a copy')
     await expectText(page, 'Your copy is being made')
     const download = page.waitForEvent('download')

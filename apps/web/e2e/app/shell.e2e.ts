@@ -4,7 +4,7 @@ import { expectText, NARROW, picture, visit, visitAs } from '../../../standalone
 import { openParley } from '../testing.ts'
 import { type Person, signUp } from '../../../standalone/src/world.ts'
 
-const OFFLINE = 'You are offline. This goes on by itself when you are back.'
+const OFFLINE = 'You are offline. This page continues when you reconnect.'
 const AWAY = 'The server does not answer. Trying again…'
 const BACK = 'You are connected again.'
 

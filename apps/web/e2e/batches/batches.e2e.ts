@@ -106,7 +106,7 @@ test('a draft survives a reload; marketing without consent cannot be scheduled',
   )
   await page.getByText('2 contacts can be called').waitFor()
   await page.getByLabel('Purpose').fill('Tell them of the sale')
-  await agreed(page, 'Aloud, to be called about this')
+  await agreed(page, 'Verbally, to be called about this')
   await details.fill('At the desk, in May')
   const { consent, plan } = await until('the permission to be saved', async () => {
     const draft = await newest()

@@ -29,7 +29,7 @@ test('contacts are added, imported, found, edited, deleted and called; do-not-ca
   )
   await page.getByRole('button', { name: 'Import and export' }).click()
   await page.setInputFiles('input[type=file]', file)
-  await page.getByText('1 added, 1 completed').waitFor()
+  await page.getByText('1 added, 1 updated').waitFor()
   await page.getByText('1 row was left out').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('heading', { name: 'Ada' }).waitFor()

@@ -58,7 +58,7 @@ test('a template is saved, renamed, used and deleted', async () => {
   await page.goto('/make-call')
   await press(page, 'Delete Blue parcels')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expectText(page, 'None yet. What you save as a template waits here.')
+  await expectText(page, 'None yet. Templates you save appear here.')
   expect(await templatesOf(person)).toEqual([])
   expect(complaints).toEqual([])
 }, 120_000)

@@ -125,7 +125,7 @@ describe('change of the email address', () => {
     const { text } = await newestMail('robbed@parley.example', 'asked to move your account')
     const owner = await visitor(/https?:\/\/\S+/.exec(text)?.[0] ?? '')
     await expectText(owner, 'Stop the change of your email address?')
-    await press(owner, 'Stop it and log everybody out')
+    await press(owner, 'Stop it and log out everywhere')
     await expectText(owner, 'The change was stopped')
     await page.goto('/settings')
     await page.waitForURL(`${parley.url}/`)

@@ -30,7 +30,7 @@ test('outside calling hours a batch waits; a single call is placed after confirm
   await page.getByText('2 contacts can be called').waitFor()
   await page.getByLabel('Purpose').fill('Ask about lunch')
   await agreed(page)
-  await page.getByText(/^It is too early or too late for everybody on it\. The first call is made at /).waitFor()
+  await page.getByText(/^It is outside calling hours for every contact\. The first call is made at /).waitFor()
   await press(page, 'Start 2 Calls')
   const waiting = page.getByText(/It goes on by itself\. The next call is made at /)
   await waiting.waitFor({ timeout: 40_000 })

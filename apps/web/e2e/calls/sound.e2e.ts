@@ -205,16 +205,14 @@ test('a call continues while the live socket is cut, loses no turn and reopens a
   // Held credits are not shown as spent.
   await page.goto('/make-call')
   await page
-    .getByText('All your 10 credits are reserved by calls in progress. What they do not use comes back when they end.')
+    .getByText('All your 10 credits are reserved by calls in progress. Unused credits are returned when they end.')
     .waitFor()
   expect(await page.getByRole('region', { name: 'Low balance' }).count()).toBe(0)
   await page.getByRole('complementary', { name: 'Calls running' }).getByRole('button').click()
   await page.getByRole('log').getByText('AI assistant').waitFor()
 
   await live!.cut()
-  await page
-    .getByText('The connection is gone. The call goes on; the missing words will be here when it is back.')
-    .waitFor()
+  await page.getByText('Connection lost. The call goes on; the transcript catches up when you reconnect.').waitFor()
   const before = finished(await detailsOf()).length
   const missed = await until(
     'words that the page does not hear',
@@ -227,7 +225,7 @@ test('a call continues while the live socket is cut, loses no turn and reopens a
   // At most one turn of each side was running when the socket was cut; a third one must be missing.
   expect(await page.getByRole('log').locator('li').count()).toBeLessThan(missed.length)
   live!.isCut = false
-  await page.getByText('The connection is gone.').waitFor({ state: 'detached', timeout: 40_000 })
+  await page.getByText('Connection lost.').waitFor({ state: 'detached', timeout: 40_000 })
   await expectWords(page, missed)
 
   await page.reload()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { axeFindings, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 
-const call = page.getByRole('figure', { name: 'A call, as it is written down' })
+const call = page.getByRole('figure', { name: 'Transcript of an example call' })
 
 describe('with reduced motion', () => {
   // screens.md: page-whole-call-end

@@ -23,7 +23,7 @@ describe('login form', () => {
       /^New to Parley\?/,
       /Table for four at 7 pm$/,
       /Window seat, if one comes free$/,
-      /Vegetarian menu: they will ring back$/,
+      /Vegetarian menu: they will call back$/,
     ])
     await expect
       .element(page.getByRole('complementary', { name: 'What a call brings back' }).getByText('Open:'))

@@ -65,7 +65,7 @@ describe('email verification link', () => {
 
 describe('link that stops a change of the email address', () => {
   const STOP = 'Stop the change'
-  const STOP_ALL = 'Stop it and log everybody out'
+  const STOP_ALL = 'Stop it and log out everywhere'
 
   test('asks for confirmation; opening the link sends no request', async () => {
     const api = serve(null)
@@ -73,7 +73,7 @@ describe('link that stops a change of the email address', () => {
     await expect.element(heading('Stop the change of your email address?')).toBeVisible()
     await expectTexts([
       'Somebody asked to move your account to another address. Until that is confirmed there, nothing has changed.',
-      'Choose the second if it was not you: every session ends, and we mail you a link to choose a new password.',
+      'If it was not you, log out everywhere: every session ends, and we mail you a link to choose a new password.',
     ])
     expect(await findingsInLooks()).toEqual([])
     expect(api.requests(confirmationsRoutes.stopEmailChange)).toEqual([])
@@ -84,7 +84,7 @@ describe('link that stops a change of the email address', () => {
     [
       STOP_ALL,
       true,
-      'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.',
+      'Your email address stays as it is, and every session has ended. Check your email for a link to choose a new password.',
     ],
   ])('%s: the address stays, and the page tells whether sessions ended', async (name, endSessions, sentence) => {
     const api = serve(null)

@@ -7,7 +7,7 @@ test('an unknown address shows the 404 page with a link to the start page', asyn
   serve(null)
   const { address } = await openScreen('/no-such-page')
   await expect.element(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible()
-  await expectTexts(['Nothing lives at this address. It may have moved, or a letter may be missing.'])
+  await expectTexts(['This page does not exist, or it has moved. Check the address.'])
   await expect.poll(() => document.title).toBe('404 Page Not Found · Parley')
   expect(await findingsInLooks()).toEqual([])
   await page.getByRole('link', { name: 'Go to the start page' }).click()

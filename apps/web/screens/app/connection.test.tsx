@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { axeFindings, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 
-const OFFLINE = 'You are offline. This goes on by itself when you are back.'
+const OFFLINE = 'You are offline. This page continues when you reconnect.'
 const AWAY = 'The server does not answer. Trying again…'
 const BACK = 'You are connected again.'
 const BACK_SHOWN_MS = 3000

@@ -27,7 +27,7 @@ describe('app shell', () => {
     await expect.element(page.getByRole('link', { name: 'Buy Credits' })).toHaveAttribute('href', '/credits/purchase')
     await expect.element(page.getByRole('link', { name: 'Parley, home' })).toHaveAttribute('href', '/dashboard')
     await expect.element(page.getByRole('combobox', { name: 'Page language' })).toBeVisible()
-    for (const name of ['As the system', 'Light', 'Dark'])
+    for (const name of ['System', 'Light', 'Dark'])
       await expect.element(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name })).toBeInTheDocument()
     await expect.poll(() => document.title).toBe('Dashboard · Parley')
     const { top } = navigation.element().getBoundingClientRect()

@@ -16,7 +16,7 @@ describe('call plan', () => {
     await openScreen(DRAFT)
     const script = page.getByRole('region', { name: 'What to say' })
     await expectTexts(
-      ['The same order for everybody on the list.', 'What must be settled in every call', /^Put a column in:/],
+      ['Every contact gets the same call.', 'What each call should achieve', /^Put a column in:/],
       script,
     )
     await expect.element(purpose).toHaveAttribute('placeholder', 'Remind {{name}} of the appointment on {{date}}')
@@ -49,7 +49,7 @@ describe('call plan', () => {
     await expect.element(purpose).toHaveValue('Remind them of the appointment with [name] on [day and time].')
     await expect.element(page.getByRole('button', { name: 'Remove objective: They will be there' })).toBeVisible()
     await press('Start 2 Calls')
-    await expectTexts(['Fill in what stands in brackets: [name], [day and time]'])
+    await expectTexts(['Fill in what is in brackets: [name], [day and time]'])
     await expect.element(purpose).toHaveFocus()
     // The placeholder was selected before too; typing replaces it once the field has the focus again.
     await remind()
@@ -113,7 +113,7 @@ describe('consent', () => {
     await expect.element(options.first()).toBeVisible()
     expect(options.elements().map((option) => option.textContent)).toEqual([
       'In writing, to be called about this',
-      'Aloud, to be called about this',
+      'Verbally, to be called about this',
       'Nothing, but they are our customers or expect our call',
       'Nothing at all',
     ])
@@ -129,7 +129,7 @@ describe('consent', () => {
     const api = serve()
     answerBatch(api)
     await openScreen(DRAFT)
-    await agree('Aloud, to be called about this')
+    await agree('Verbally, to be called about this')
     await page.getByLabelText('When and how was it given?').fill('At the desk, in May')
     const said = { marketing: false, permission: 'spoken', details: 'At the desk, in May' }
     await expect.poll(() => changesOf(api).at(-1)).toEqual({ plan: {}, consent: said })
@@ -157,12 +157,12 @@ describe('pacing and retries', () => {
     await page.getByText('Pace and retries').click()
     await expect.element(field(/^Calls per minute, at most/)).toHaveValue('60')
     await expect.element(field(/^Calls at once, at most/)).toHaveValue('')
-    await expectTexts(['Whatever came of them, all together', 'Empty: as many as your account may'])
-    expect(page.getByRole('group', { name: 'Call again after, in minutes' }).query()).toBeNull()
+    await expectTexts(['In total, whatever the outcome', 'Leave empty to use the limit of your account'])
+    expect(page.getByRole('group', { name: 'Call again after (minutes)' }).query()).toBeNull()
     await field(/^Calls per contact, at most/).fill('2')
-    const waits = page.getByRole('group', { name: 'Call again after, in minutes' })
+    const waits = page.getByRole('group', { name: 'Call again after (minutes)' })
     await expectTexts([
-      'Empty: after this outcome nobody is called again. Who has answered or made an offer is not called again.',
+      'Leave empty to not call again after this outcome. Contacts who answered or made an offer are not called again.',
     ])
     for (const [outcome, wait] of [
       ['Busy', '15'],

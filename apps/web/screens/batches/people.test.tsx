@@ -93,7 +93,7 @@ test('filters by status and tells when no contact matches', async () => {
     'Cancelled',
   ])
   await page.getByRole('option', { name: 'Failed' }).click()
-  await expectTexts(['Nobody here.'], people)
+  await expectTexts(['No contacts with this status.'], people)
   expect(api.requests(batchesRoutes.contacts).at(-1)?.query).toMatchObject({ status: 'failed' })
 })
 

@@ -42,7 +42,7 @@ describe('running batch', () => {
         'Batch call with 6 contacts',
         'Running',
         '3 of 6 contacts done',
-        '3 credits used · about 6 credits to go, 2 minutes',
+        '3 credits used · about 6 credits left, 2 minutes',
       ],
       card,
     )
@@ -90,7 +90,7 @@ describe('running batch', () => {
     const { api } = await openRun(UNDER_WAY)
     await button('Stop').click()
     const question = page.getByRole('alertdialog', { name: 'Stop this batch?' })
-    await expectTexts(['Calls under way are ended, and nobody else is called. This cannot be taken back.'], question)
+    await expectTexts(['Calls in progress end, and nobody else is called. This cannot be undone.'], question)
     expect(await axeFindings()).toEqual([])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect.element(question).not.toBeInTheDocument()
@@ -105,7 +105,7 @@ describe('running batch', () => {
     const { api } = await openRun(UNDER_WAY)
     api.lose(batchesRoutes.change)
     await button('Pause').click()
-    await expectTexts(['Error', 'This could not be done.'])
+    await expectTexts(['Error', 'The batch could not be changed. Please try again.'])
     api.refuse(batchesRoutes.change, 'conflict', { message: 'It has ended already.' })
     await button('Pause').click()
     await expectTexts(['It has ended already.'])
@@ -172,7 +172,7 @@ describe('deleting a batch asks for confirmation', () => {
     const { address } = await openScreen('/make-call?tab=batch')
     await page.getByRole('link', { name: 'Open Guests' }).click()
     await button('Delete').click()
-    await expectTexts(['The list is deleted. Calls that were made stay in your history.'], question)
+    await expectTexts(['The batch is deleted. Calls already made stay in your history.'], question)
     expect(await axeFindings()).toEqual([])
     const goOn = api.hold(batchesRoutes.remove)
     await question.getByRole('button', { name: 'Delete' }).click()
@@ -191,7 +191,7 @@ describe('deleting a batch asks for confirmation', () => {
     api.lose(batchesRoutes.remove)
     await press('Delete')
     await question.getByRole('button', { name: 'Delete' }).click()
-    await expectTexts(['Error', 'This could not be done.'])
+    await expectTexts(['Error', 'The batch could not be changed. Please try again.'])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expectTexts(['2 contacts can be called'])
     answerBatch(api)

@@ -28,9 +28,7 @@ describe('estimate', () => {
     await expectTexts([
       /^You have 1 credit\. The batch pauses when the credits are used up\. Buy more, and resume it\.$/,
     ])
-    const opens = page.getByText(
-      /^It is too early or too late for everybody on it\. The first call is made at .*\d:\d\d/,
-    )
+    const opens = page.getByText(/^It is outside calling hours for every contact\. The first call is made at .*\d:\d\d/)
     await expect.element(opens).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await page.getByLabelText('Start at a time').click()
@@ -68,7 +66,7 @@ describe('start', () => {
     await when.getByLabelText('Start at a time').click()
     const at = page.getByLabelText('Start time')
     await press('Schedule 1 Call')
-    await expectTexts(['Choose a time that is still to come.'])
+    await expectTexts(['Choose a time in the future.'])
     await expect.element(at).toHaveFocus()
     await at.fill('2020-01-01T10:00')
     await press('Schedule 1 Call')

@@ -85,7 +85,7 @@ describe('outcome of a call', () => {
     await expect.element(item(3)).toMatchTextContent(/Open: A high chair/)
     await expect
       .element(item(4))
-      .toMatchTextContent(/Met: A quiet corner.*Judged by an earlier rule: an offer that was taken counted as met\./)
+      .toMatchTextContent(/Met: A quiet corner.*When this call was made, an accepted offer counted as met\./)
     expect(await findingsInLooks()).toEqual([])
   })
 
@@ -177,7 +177,7 @@ test.each([
       .getByRole('term')
       .elements()
       .map((term) => term.textContent),
-  ).toEqual([...names, 'Placed', 'Ended', 'How it ended', 'Context', 'Course of the call'])
+  ).toEqual([...names, 'Placed', 'Ended', 'How it ended', 'Context', 'Timeline'])
   expect(await axeFindings()).toEqual([])
 })
 

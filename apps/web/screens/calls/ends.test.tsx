@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<EndReason, string>> = {
   refused_to_talk: 'Refused to talk',
   opted_out: 'Asked for no more calls',
   voicemail: 'Voicemail',
-  screened: 'Turned away by screening',
+  screened: 'Blocked by call screening',
   canceled: 'Stopped before the answer',
   busy: 'Busy',
   no_answer: 'No answer',
@@ -129,7 +129,7 @@ test.each(Object.entries(COURSE))('the phases of a call that ended as %s end wit
     turns: [aTurn(0, 'Hello.')],
   })
   await dialog.getByRole('tab', { name: 'Details' }).click()
-  await expectTexts(['Course of the call', 'How it ended'], dialog)
+  await expectTexts(['Timeline', 'How it ended'], dialog)
   await expect
     .element(dialog.getByRole('definition').getByRole('listitem').last())
     .toMatchTextContent(new RegExp(`${text}$`))
@@ -141,7 +141,7 @@ describe('a call that ends while its view is open', () => {
   test('shows that the result is being written, then the outcomes and the summary', async () => {
     const { view, change } = await watchCall(aRunningCall())
     change(ended('agent_closed', { id: 'call-1', summary: null, outcomes: [], completedAt: justNow() }))
-    await expectTexts(['Writing up what came of it...', 'Ended: answered'], view)
+    await expectTexts(['Writing up the outcome...', 'Ended: answered'], view)
     change({
       summary: 'The table for two at 7 pm is booked.',
       outcomes: aCall().outcomes,

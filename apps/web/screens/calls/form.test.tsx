@@ -54,7 +54,7 @@ describe('call form', () => {
     await expect.element(minutes()).toHaveValue(10)
     await expectTexts([
       'Enter the full phone number including country code',
-      'What must be settled before the agent says goodbye',
+      'What the agent should achieve in the call',
     ])
     await expectOptions('Tone', tones)
     await expectOptions('Language', LANGUAGES)
@@ -66,7 +66,7 @@ describe('call form', () => {
     await expectTexts(['Quick Call', 'Say who to call and what for. The agent does the talking.'])
     expect(address()).toBe('/dashboard')
     await page.getByRole('link', { name: 'Make Call' }).click()
-    await expectTexts(['Set up with care: who to call, what for, and how it should sound.'])
+    await expectTexts(['Choose who to call, what for, and how the agent should sound.'])
   })
 
   test('starts with the tone and the duration of the user’s settings', async () => {
@@ -140,7 +140,7 @@ describe('invalid input is shown at its field and in a toast, and places no call
     [
       'unfilled placeholders of a template',
       { purpose: 'Reserve a table on [day and time], in the name of [name].' },
-      'Fill in what stands in brackets: [day and time], [name]',
+      'Fill in what is in brackets: [day and time], [name]',
       ['Purpose'],
     ],
   ] as const)(
@@ -207,7 +207,7 @@ describe('without credits the button is disabled and shows why', () => {
     await openScreen('/make-call')
     await expect.element(button()).toBeDisabled()
     await expectTexts([
-      'Your 1 credit is reserved by a call in progress. What the call does not use comes back when it ends.',
+      'Your 1 credit is reserved by a call in progress. If unused, it is returned when the call ends.',
     ])
   })
 
@@ -217,7 +217,7 @@ describe('without credits the button is disabled and shows why', () => {
     await openScreen('/make-call')
     await expect.element(button()).toBeDisabled()
     await expectTexts([
-      'All your 1,200 credits are reserved by calls in progress. What they do not use comes back when they end.',
+      'All your 1,200 credits are reserved by calls in progress. Unused credits are returned when they end.',
     ])
   })
 })

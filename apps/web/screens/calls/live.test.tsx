@@ -81,7 +81,7 @@ test('the head of a call shows a label for each phase, and an unknown phase raw'
 describe('live transcript', () => {
   test('shows a hint until the first turn, then each turn with its speaker', async () => {
     const { view, speak } = await watchCall(aRunningCall({ turns: [] }))
-    await expectTexts(['The words appear here as soon as they are spoken.'], view)
+    await expectTexts(['The conversation appears here live.'], view)
     speak(aTurn(0, 'Hello, this', { endMs: null, heard: false }))
     const log = view.getByRole('log', { name: 'Transcript' })
     const growing = log.getByRole('listitem', { includeHidden: true })
@@ -92,7 +92,7 @@ describe('live transcript', () => {
     await expect.element(log.getByRole('listitem')).toHaveTextContent('Agent: Hello, this is Parley.')
     speak(aTurn(1, 'A table at seven is fine.'))
     await expect.element(log.getByRole('listitem').nth(1)).toHaveTextContent('Callee: A table at seven is fine.')
-    await expect.element(view.getByText('The words appear here as soon as they are spoken.')).not.toBeInTheDocument()
+    await expect.element(view.getByText('The conversation appears here live.')).not.toBeInTheDocument()
   })
 
   test('follows the latest turn unless scrolled back; a button returns to the latest', async () => {
@@ -101,7 +101,7 @@ describe('live transcript', () => {
     await expect.element(last).toBeInViewport()
     const first = view.getByText('This is line 0 of the talk.')
     first.element().scrollIntoView()
-    const back = view.getByRole('button', { name: 'Latest words' })
+    const back = view.getByRole('button', { name: 'Jump to latest' })
     await expect.element(back).toBeVisible()
     speak(aTurn(30, 'One more word.'))
     await expect.element(view.getByText('One more word.')).toBeInTheDocument()
@@ -115,15 +115,12 @@ describe('live transcript', () => {
     const { api, view } = await watchCall(aRunningCall())
     answerHealth(api)
     const mend = cutLiveSocket()
-    await expectTexts(
-      ['The connection is gone. The call goes on; the missing words will be here when it is back.'],
-      view,
-    )
+    await expectTexts(['Connection lost. The call goes on; the transcript catches up when you reconnect.'], view)
     expect(await axeFindings()).toEqual([])
     answerCalls(api, () => [aRunningCall({ turns: [aTurn(0, 'Hello, this is Parley.'), aTurn(1, 'Said meanwhile.')] })])
     mend()
     await expectTexts(['Said meanwhile.'], view)
-    await expect.element(view.getByText(/^The connection is gone/)).not.toBeInTheDocument()
+    await expect.element(view.getByText(/^Connection lost/)).not.toBeInTheDocument()
   })
 })
 
@@ -218,7 +215,7 @@ describe('instruction to the agent', () => {
     api.send(callsRoutes.change, '', { status: 500 })
     await view.getByLabelText('Tell the agent…').fill('Ask about Sundays too')
     await userEvent.keyboard('{Enter}')
-    await expectTexts(['The agent could not be told.'], notices())
+    await expectTexts(['Your message did not reach the agent. Please try again.'], notices())
     await expect.element(view.getByLabelText('Tell the agent…')).toHaveValue('Ask about Sundays too')
     api.refuse(callsRoutes.change, 'secret_in_order', { message: 'This looks like a password.' })
     await view.getByRole('button', { name: 'Send to the agent' }).click()

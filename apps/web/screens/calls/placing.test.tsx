@@ -139,7 +139,10 @@ test('an outside_calling_hours response without a message shows the default ques
   const api = await fillIn()
   api.send(callsRoutes.place, JSON.stringify({ code: 'outside_calling_hours' }), { status: 422 })
   await press('Start Call')
-  await expectTexts(['It is early or late where this number is. Only call if you know they do not mind.'], question())
+  await expectTexts(
+    ['It is early or late where this number is. Only call if you are sure that they are fine with it.'],
+    question(),
+  )
   api.refuse(callsRoutes.place, 'outside_calling_hours', { message: 'Nobody may be called there now.' })
   await press('Call anyway')
   // After a confirmation there is nothing more to ask.

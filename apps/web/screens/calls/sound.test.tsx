@@ -77,7 +77,7 @@ describe('listening in', () => {
     const { view } = await watchCall(aRunningCall())
     await view.getByRole('button', { name: 'Listen', exact: true }).click()
     ;(await openedSocket()).break(1006)
-    await expectTexts(['The sound of this call could not be reached.'], notices())
+    await expectTexts(['The call audio could not be loaded. Please try again.'], notices())
     await expect.element(view.getByRole('button', { name: 'Listen', exact: true })).toBeEnabled()
   })
 
@@ -91,14 +91,16 @@ describe('listening in', () => {
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     first.break(1000)
     await expect.element(listen).toBeVisible()
-    await expect.element(page.getByText('The sound of this call could not be reached.')).not.toBeInTheDocument()
+    await expect
+      .element(page.getByText('The call audio could not be loaded. Please try again.'))
+      .not.toBeInTheDocument()
     await listen.click()
     const second = await openedSocket()
     expect(second).not.toBe(first)
     second.ready()
     await expect.element(stop).not.toHaveAttribute('aria-disabled')
     second.break(1006)
-    await expectTexts(['The sound of this call could not be reached.'], notices())
+    await expectTexts(['The call audio could not be loaded. Please try again.'], notices())
   })
 })
 

@@ -103,7 +103,7 @@ describe('built-in templates', () => {
 describe('the user’s templates', () => {
   test('show a hint when there are none', async () => {
     await openWith([])
-    await expectTexts(['None yet. What you save as a template waits here.'], own())
+    await expectTexts(['None yet. Templates you save appear here.'], own())
     expect(await axeFindings()).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('the user’s templates', () => {
     await own()
       .getByRole('button', { name: /^Parcels/ })
       .click()
-    await expectTexts(['The template has taken the place of what you had typed.'], notices())
+    await expectTexts(['The template replaced what you had typed.'], notices())
     await expect.element(purpose()).toHaveValue('Ask whether the parcel has arrived.')
     await expect.element(page.getByLabelText(/^Context/)).toHaveValue('{\n  "parcel": 7\n}')
     await expect.element(page.getByRole('combobox', { name: 'Tone' })).toHaveTextContent('Formal')
@@ -130,9 +130,9 @@ describe('the user’s templates', () => {
     const letGo = api.hold(templatesRoutes.list)
     await openScreen('/make-call', { size: ROOMY })
     await expect.element(ready().getByRole('button').first()).toBeVisible()
-    await expect.element(page.getByText('None yet. What you save as a template waits here.')).not.toBeInTheDocument()
+    await expect.element(page.getByText('None yet. Templates you save appear here.')).not.toBeInTheDocument()
     letGo()
-    await expectTexts(['None yet. What you save as a template waits here.'], own())
+    await expectTexts(['None yet. Templates you save appear here.'], own())
   })
 
   test('offer a retry when loading fails', async () => {
@@ -151,7 +151,7 @@ describe('the user’s templates', () => {
     await openScreen('/dashboard', { size: NARROW })
     await press('Start from a template')
     const panel = page.getByRole('dialog', { name: 'Templates' })
-    await expectTexts(['Begin with an order that is already written. The number stays as it is.'], panel)
+    await expectTexts(['Start from a call that is already set up. The phone number does not change.'], panel)
     expect(await findingsInLooks()).toEqual([])
     await panel.getByRole('button', { name: /^Parcels/ }).click()
     await expect.element(panel).not.toBeInTheDocument()
@@ -317,7 +317,7 @@ describe('deleting a template', () => {
   test('asks for confirmation', async () => {
     const api = await openWith([aTemplate()])
     await press('Delete Parcels')
-    await expectTexts(['“Parcels” will be gone. Calls made with it stay.'], question())
+    await expectTexts(['“Parcels” will be deleted. Calls made with it are kept.'], question())
     expect(await axeFindings()).toEqual([])
     await question().getByRole('button', { name: 'Cancel' }).click()
     await expect.element(question()).not.toBeInTheDocument()
@@ -326,7 +326,7 @@ describe('deleting a template', () => {
     api.answer(templatesRoutes.list, [])
     await question().getByRole('button', { name: 'Delete' }).click()
     await expectTexts(['Template deleted'], notices())
-    await expectTexts(['None yet. What you save as a template waits here.'], own())
+    await expectTexts(['None yet. Templates you save appear here.'], own())
     expect(api.requests(templatesRoutes.remove)).toMatchObject([{ params: { id: 'template-1' } }])
   })
 

@@ -19,7 +19,10 @@ test('numbers saved more than once are listed and merged one by one', async () =
   await expectTexts([/^2 numbers are saved more than once\./])
   await press('Review')
   await expectTexts(
-    ['The oldest entry of each number stays and takes over what it lacks from the others.', 'Grand Hotel · The Grand'],
+    [
+      'The oldest entry of each number is kept. Its empty fields are filled from the others.',
+      'Grand Hotel · The Grand',
+    ],
     dialog,
   )
   await expect.element(dialog.getByRole('button', { name: 'Merge all' })).toBeVisible()

@@ -28,7 +28,7 @@ test('offers import from .csv or .vcf and export as CSV or vCard', async () => {
   serve()
   await openFiles()
   await expectTexts(
-    ['CSV from a spreadsheet or an address book, or vCard (.vcf) from a phone.', 'All contacts, to take along.'],
+    ['CSV from a spreadsheet or an address book, or vCard (.vcf) from a phone.', 'Download all your contacts.'],
     dialog,
   )
   for (const name of ['Import', 'Export']) await expect.element(dialog.getByRole('heading', { name })).toBeVisible()
@@ -67,7 +67,7 @@ test('an import shows its counts and dropped rows, and refreshes the list', asyn
   await expect.element(dialog.getByRole('button', { name: 'Stop' })).not.toBeInTheDocument()
   api.answer(contactsRoutes.list, [aContact({ name: 'Ada' })])
   goOn()
-  await expectTexts(['1 added, 1 completed'], dialog)
+  await expectTexts(['1 added, 1 updated'], dialog)
   await dialog.getByText('1 row was left out').click()
   await expectTexts(['Row 4, Nobody: No phone number'], dialog)
   expect(await axeFindings()).toEqual([])
@@ -93,7 +93,7 @@ test('a failed import shows the reason', async () => {
 const REASONS = [
   ['number_missing', 'No phone number'],
   ['number_invalid', 'Not a phone number'],
-  ['number_duplicate', 'The number is in the list already'],
+  ['number_duplicate', 'Duplicate number'],
   ['number_emergency', 'An emergency number'],
   ['number_short_code', 'A short code'],
   ['number_premium', 'A premium rate number'],
@@ -105,10 +105,10 @@ const REASONS = [
   ['number_unknown_type', 'A kind of number that is not called'],
   ['country_not_allowed', 'A country that is not called'],
   ['timezone_unknown', 'A time zone that does not exist; write it like America/New_York'],
-  ['number_not_verified', 'A number that free credits do not call'],
+  ['number_not_verified', 'Free credits call verified numbers only'],
   ['do_not_call', 'On the do-not-call list'],
   ['consent_required', 'Needs consent'],
-  ['attempts_exceeded', 'Called often enough today'],
+  ['attempts_exceeded', 'Daily limit for this number reached'],
   ['variables_missing', 'A variable is missing'],
   ['outside_calling_hours', 'Outside calling hours'],
   ['invalid_input', 'Cannot be read'],

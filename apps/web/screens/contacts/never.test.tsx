@@ -27,7 +27,7 @@ test('an empty do-not-call list explains its purpose', async () => {
   await openNever()
   await expectTexts(['Nobody is on the list', 'Add a number above, or import a list you already keep.'])
   await expectTexts([
-    'These numbers are never called, whoever asks for it. Somebody who says so in a call is put here at once.',
+    'These numbers are never called. Anyone who asks for no more calls is added automatically.',
     'People',
     'Import a list',
   ])

@@ -59,7 +59,7 @@ describe.each([
     name: 'Statement',
     route: statement as Route,
     empty: [
-      'Nothing has moved your credits yet',
+      'No changes to your balance yet',
       'Your account begins with 10 free credits; they and every call are listed here.',
     ],
     failed: 'Your statement could not be loaded',
@@ -68,7 +68,7 @@ describe.each([
   {
     name: 'Purchases',
     route: payments as Route,
-    empty: ['No purchases yet', 'What you buy stands here with its receipt.'],
+    empty: ['No purchases yet', 'Your purchases appear here with their receipts.'],
     failed: 'Your purchases could not be loaded',
     answerNothing: (api: FakeApi) => api.answer(payments, []),
   },
@@ -125,9 +125,7 @@ test('the statement lists each movement with the balance after it, and as CSV', 
   ])
   await openScreen('/billing')
   await tab('Statement').click()
-  await expect
-    .element(records().getByRole('table', { name: 'Everything that moved your credits, newest first' }))
-    .toBeVisible()
+  await expect.element(records().getByRole('table', { name: 'Changes to your balance, newest first' })).toBeVisible()
   expect(linesOf(records().getByRole('row'))).toEqual([
     ['Date', 'What happened', 'Credits', 'Balance'],
     ['Nov 20, 2026', 'Call to +1 202 555 0100Nov 20, 2026', '−2', '1,008'],

@@ -40,7 +40,7 @@ test('each package shows its credits, bonus, price, features and a link to its p
 test('an inquiry validates its required fields, shows a failure and sends the typed values', async () => {
   const api = serve()
   await openScreen('/billing')
-  await expectTexts(['Thousands of calls a month, a contract of your own, custom pricing.'])
+  await expectTexts(['Thousands of calls a month, with a custom contract and custom pricing.'])
   await press('Contact Sales')
   await expectTexts(
     ['Tell us what you need. We reply within 24 hours.', 'How many calls, in which countries, by when'],

@@ -41,7 +41,7 @@ describe.each(SCREENS)('$path', ({ path, button, purchase }) => {
     await expect.element(page.getByText('Loading the card form')).toBeInTheDocument()
     letGo()
     await expect.element(page.getByLabelText('Card number')).toBeVisible()
-    await expectTexts(['Payments sandbox: no money moves. Try 4242 4242 4242 4242, any date to come, any code.'])
+    await expectTexts(['Payments sandbox: no money moves. Try 4242 4242 4242 4242, any future date, any code.'])
     expect(bodiesOf(api.requests(createPaymentIntent))).toEqual([purchase])
     expect(await findingsInLooks()).toEqual([])
   })

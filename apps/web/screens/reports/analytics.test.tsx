@@ -46,10 +46,10 @@ describe('figures of a period', () => {
     const api = serve()
     api.answer(reportsRoutes.analytics, BUSY)
     await openScreen('/analytics')
-    await expectTexts(['What became of your calls, when people answer, and what it cost.'])
+    await expectTexts(['How your calls ended, when people answer, and what the calls cost.'])
     await expectTexts(['Calls', '7', '1 still running', 'Answer Rate', '43%', '3 of 7 answered'], cards)
     await expectTexts(['Talk Time', '3m 0s', '0m 26s a call', 'Credits Used', '6', '0.9 a call'], cards)
-    await expectTexts(['7 calls by what became of them'], chart('Calls by day'))
+    await expectTexts(['7 calls by outcome'], chart('Calls by day'))
     await expectTexts(['Best so far: Monday at 09:00', /^None answered.*All answered$/], chart('When people answer'))
     await expectTexts(['3 minutes for 6 credits'], chart('Minutes and credits'))
     await expectTexts(['Success: 50%, 3 of 6 met as asked or within your limits'], chart('Objectives'))
@@ -84,7 +84,7 @@ describe('figures of a period', () => {
     api.answer(reportsRoutes.analytics, BUSY)
     await openScreen('/analytics')
     const part = chart('Calls by day')
-    await expectTexts(['7 calls by what became of them'], part)
+    await expectTexts(['7 calls by outcome'], part)
     const drawn = part.element().querySelector('[data-chart] > div')
     expect(drawn).not.toBeNull()
     await userEvent.hover(drawn!)
@@ -124,11 +124,7 @@ describe('figures of a period', () => {
       aPeriod([aDay('2026-11-02', { no_answer: 1, seconds: 60, credits: 1 })], { hours }),
     )
     await openScreen('/analytics')
-    await expectTexts([
-      '1 call by what became of them',
-      'Nobody has answered yet in this period',
-      '1 minute for 1 credit',
-    ])
+    await expectTexts(['1 call by outcome', 'Nobody has answered yet in this period', '1 minute for 1 credit'])
     await expectTexts(['No objectives were settled in this period', '0 of 1 answered'])
   })
 })
@@ -163,7 +159,7 @@ describe('period', () => {
     const [from, until] = [page.getByLabelText('From'), page.getByLabelText('Until')]
     await until.fill('2026-10-31')
     await from.fill('2026-11-01')
-    await expectTexts(['This day lies before the first one'])
+    await expectTexts(['The last day is before the first'])
     await from.fill('2024-11-01')
     await expectTexts(['At most 366 days can be shown'])
     expect(await findingsInLooks()).toEqual([])

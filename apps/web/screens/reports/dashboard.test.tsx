@@ -49,7 +49,7 @@ test('the dashboard shows placeholders while loading and empty texts without cal
   for (const go of letGo) go()
   await expectTexts(['0%', '0m 0s'], numbers)
   expect(skeletons()).toBe(0)
-  await expectTexts(['Your latest calls will stand here.'], recent)
+  await expectTexts(['Your latest calls will appear here.'], recent)
   await expectTexts(['No calls yet'], calls)
 })
 
@@ -67,5 +67,5 @@ test('numbers and calls that fail to load each offer a retry', async () => {
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expectTexts(['7'], numbers)
   await recent.getByRole('button', { name: 'Try again' }).click()
-  await expectTexts(['Your latest calls will stand here.'], recent)
+  await expectTexts(['Your latest calls will appear here.'], recent)
 })

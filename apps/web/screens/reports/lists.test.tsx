@@ -74,7 +74,7 @@ describe('calls of analytics', () => {
       .toMatchObject({ status: 'in_progress', q: 'table' })
     api.answer(reportsRoutes.calls, [])
     await chooseStatus('Failed')
-    await expectTexts(['0 calls', 'No calls found', 'Try other words, or another status.'], calls)
+    await expectTexts(['0 calls', 'No calls found', 'Try a different search or status.'], calls)
     expect(await findingsInLooks()).toEqual([])
   })
 

@@ -15,7 +15,7 @@ describe('call settings', () => {
       'Call Defaults',
       'What a new call starts from. Each call can still differ.',
       'Detects the language from the phone number',
-      'Keeps the sound of a call, as far as the person called agrees',
+      'Keeps the call audio if the person called agrees',
       'Then transcripts, recordings and summaries are erased',
       'Saved together with the call settings.',
       'A mail when a call has ended',
@@ -177,7 +177,7 @@ describe('browser notifications', () => {
     serve()
     await openScreen('/settings')
     await expect.element(notices()).toBeDisabled()
-    await expectTexts(['Your browser does not let us: allow notifications for this site in its settings.'])
+    await expectTexts(['Notifications are blocked. Allow them for this site in your browser settings.'])
     expect(await axeFindings()).toEqual([])
     vi.unstubAllGlobals()
   })

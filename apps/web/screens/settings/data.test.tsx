@@ -15,7 +15,7 @@ describe('data export', () => {
     await openScreen('/settings')
     await expectTexts(
       [
-        'No copy asked for yet.',
+        'No copy requested yet.',
         'A copy of everything, with recordings, in a zip. We mail you when it is ready; it stays here for 7 days.',
       ],
       copies(),

@@ -19,7 +19,7 @@ test('without a key shows a placeholder and explains API keys', async () => {
   await expectTexts([
     'Security',
     'Who and what can get into your account.',
-    'Lets your own programs place calls and read their outcomes. It is shown whole only once, when it is made.',
+    'Lets your own programs place calls and read their outcomes. The full key is shown only once, when you create it.',
   ])
   await expect.element(rows()).not.toBeInTheDocument()
 })

@@ -16,14 +16,14 @@ describe('sessions', () => {
     api.answer(securityRoutes.sessions, [here])
     await openScreen('/settings')
     await expectTexts(['Firefox on Linux', 'This device', 'since Nov 1, 2026, last used Nov 20, 2026'], rows())
-    await expectTexts(['End what you do not know, and choose a new password.'], sessions())
+    await expectTexts(['End any session you do not recognize, and choose a new password.'], sessions())
     await expect.element(sessions().getByRole('button')).not.toBeInTheDocument()
   })
 
   test('show a text when there is no other session', async () => {
     serve()
     await openScreen('/settings')
-    await expectTexts(['Nowhere else.'], sessions())
+    await expectTexts(['No other sessions.'], sessions())
   })
 
   test('a session elsewhere is ended with a toast; a failure keeps the session', async () => {

@@ -16,7 +16,7 @@ describe('profile', () => {
     api.answer(accountsRoutes.changeUser, { ...ADA, companyName: 'Analytical Engines', timezone: 'Asia/Tokyo' })
     await openScreen('/settings')
     await expectTexts([
-      'Who you are, how your calls begin, and how you hear of them.',
+      'Your profile, call defaults, notifications and security.',
       'Profile Information',
       'The agent says your name when it calls for you.',
     ])
@@ -108,7 +108,7 @@ describe('change of the email address', () => {
     await expectToast('Check your email', `The link is on its way to ${NEXT} again.`)
     api.send(confirmationsRoutes.resendEmailChange, '', { status: 500 })
     await press('Resend')
-    await expectToast('Error', 'The change of your email address could not be carried on.')
+    await expectToast('Error', 'That did not work, and your email address is unchanged. Please try again.')
     api.refuse(confirmationsRoutes.resendEmailChange, 'conflict', {
       message: 'No other address waits to be confirmed.',
     })
@@ -122,7 +122,7 @@ describe('change of the email address', () => {
     api.lose(confirmationsRoutes.cancelEmailChange)
     await openScreen('/settings')
     await press('Cancel the change')
-    await expectToast('Error', 'The change of your email address could not be carried on.')
+    await expectToast('Error', 'That did not work, and your email address is unchanged. Please try again.')
     await expectTexts([WAITING])
     api.answer(confirmationsRoutes.cancelEmailChange, ADA)
     const answer = api.hold(confirmationsRoutes.cancelEmailChange)

@@ -8,7 +8,7 @@ const SECRET = 'JBSWY3DPEHPK3PXP'
 const SETUP = { uri: `otpauth://totp/Parley:ada@parley.example?secret=${SECRET}&issuer=Parley`, secret: SECRET }
 const CODES = Array.from({ length: 10 }, (_, at) => `code-${at}-abcdef`)
 const KEEP =
-  'Two-step sign-in is on. Keep these codes: each opens your account once, without the app. They are not shown again.'
+  'Two-step sign-in is on. Keep these codes: each signs you in once without the app. They are not shown again.'
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
 const factor = () => section('Two-step sign-in')
 
@@ -137,7 +137,7 @@ test('the second factor is switched off with a code; a wrong code keeps the dial
   await openScreen('/settings')
   await press('Switch off')
   const asked = dialog('Switch off')
-  await expectTexts(['Your password alone will open your account again.'], asked)
+  await expectTexts(['You will sign in with your password alone.'], asked)
   await asked.getByLabelText('Code of the app, or a recovery code').fill('code-1')
   await pressIn(asked, 'Switch off')
   await expect.element(asked.getByRole('alert')).toHaveTextContent('The code is wrong or was already used.')

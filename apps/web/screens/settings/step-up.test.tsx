@@ -50,7 +50,7 @@ describe('step-up', () => {
     await page.getByLabelText('Company').fill('Analytical Engines')
     await page.getByLabelText('Email Address', { exact: true }).fill('next@parley.example')
     await press('Save Profile')
-    await expectTexts(['This is only for you, so we ask again. What you were doing then goes on.'], dialog())
+    await expectTexts(['We ask again before sensitive actions. Then you continue where you left off.'], dialog())
     await expect.element(dialog().getByRole('button', { name: 'Confirm', exact: true })).not.toBeInTheDocument()
     known()
     await expect.element(password()).toHaveAttribute('type', 'password')

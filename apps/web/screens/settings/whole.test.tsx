@@ -66,7 +66,7 @@ test('each section that fails to load offers a retry', async () => {
     await pressIn(page.getByRole('alert').filter({ hasText: sentence }), 'Try again')
     await expect.element(page.getByText(sentence)).not.toBeInTheDocument()
   }
-  await expectTexts(['Off', 'No passkey yet.', 'Nowhere else.', 'Nothing yet.', 'No copy asked for yet.'])
+  await expectTexts(['Off', 'No passkey yet.', 'No other sessions.', 'Nothing yet.', 'No copy requested yet.'])
   await expect.element(page.getByRole('button', { name: 'Save Call Settings' })).toBeVisible()
   await expect.element(page.getByLabelText('API Key', { exact: true })).toBeVisible()
 })

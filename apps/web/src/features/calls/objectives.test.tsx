@@ -29,10 +29,12 @@ describe('objective', () => {
 
   it('judged by an earlier rule says so', async () => {
     expect(shown({ status: 'met', earlierRule: true })).toContain(
-      'Judged by an earlier rule: an offer that was taken counted as met.',
+      'When this call was made, an accepted offer counted as met.',
     )
-    expect(shown({ status: 'met' })).not.toContain('earlier rule')
+    expect(shown({ status: 'met' })).not.toContain('an accepted offer counted as met')
     await speak('es')
-    expect(shown({ status: 'met', earlierRule: true })).toContain('Juzgado con una regla anterior')
+    expect(shown({ status: 'met', earlierRule: true })).toContain(
+      'Cuando se hizo esta llamada, una oferta aceptada contaba',
+    )
   })
 })

@@ -14,7 +14,7 @@ export const accounts = {
     lines: [
       { isMet: true, text: 'Table for four at 7 pm' },
       { isMet: true, text: 'Window seat, if one comes free' },
-      { isMet: false, text: 'Vegetarian menu: they will ring back' },
+      { isMet: false, text: 'Vegetarian menu: they will call back' },
     ],
     met: 'Met',
     open: 'Open',
@@ -118,13 +118,13 @@ export const accounts = {
     title: 'Stop the change of your email address?',
     lead: 'Somebody asked to move your account to another address. Until that is confirmed there, nothing has changed.',
     submit: 'Stop the change',
-    submitAll: 'Stop it and log everybody out',
+    submitAll: 'Stop it and log out everywhere',
     allHint:
-      'Choose the second if it was not you: every session ends, and we mail you a link to choose a new password.',
+      'If it was not you, log out everywhere: every session ends, and we mail you a link to choose a new password.',
     stoppedTitle: 'The change was stopped',
     stopped: 'Your email address stays as it is.',
     stoppedAndEnded:
-      'Your email address stays as it is, and everybody was logged out. Look into your mail to choose a new password.',
+      'Your email address stays as it is, and every session has ended. Check your email for a link to choose a new password.',
     failed: 'The change could not be stopped.',
   },
 

@@ -75,7 +75,7 @@ export const calls = {
     refused_to_talk: 'Refused to talk',
     opted_out: 'Asked for no more calls',
     voicemail: 'Voicemail',
-    screened: 'Turned away by screening',
+    screened: 'Blocked by call screening',
     canceled: 'Stopped before the answer',
     busy: 'Busy',
     no_answer: 'No answer',
@@ -87,7 +87,7 @@ export const calls = {
     interrupted: 'Interrupted',
   },
   outcome: {
-    label: 'What came of it',
+    label: 'Outcome',
     states: {
       met: 'Met',
       met_within_limits: 'Met within your limits',
@@ -104,10 +104,10 @@ export const calls = {
     met: (met: number, of: number) => `${met} of ${of} met`,
     agreed: (offer: string, objective: string) => `Agreed: ${offer} (asked: ${objective})`,
     offer: (offer: string) => `They offer: ${offer}`,
-    earlierRule: 'Judged by an earlier rule: an offer that was taken counted as met.',
+    earlierRule: 'When this call was made, an accepted offer counted as met.',
     done: 'The call is done',
     failed: 'The call did not go through',
-    writing: 'Writing up what came of it...',
+    writing: 'Writing up the outcome...',
     nextSteps: 'What to do next',
     summary: 'Summary',
     noSummary: 'There is no summary of this call.',
@@ -123,7 +123,7 @@ export const calls = {
     purpose: 'Purpose',
     purposePlaceholder: 'Book a table for four tonight at 7 pm, in the name of Ruiz',
     objectives: 'Objectives',
-    objectivesHint: 'What must be settled before the agent says goodbye',
+    objectivesHint: 'What the agent should achieve in the call',
     objectivePlaceholder: 'Ask for a vegetarian menu',
     addObjective: 'Add objective',
     removeObjective: (objective: string) => `Remove objective: ${objective}`,
@@ -141,8 +141,8 @@ export const calls = {
     addCredits: 'Add Credits to Call',
     reserved: (n: number, text: string) =>
       n === 1
-        ? 'Your 1 credit is reserved by a call in progress. What the call does not use comes back when it ends.'
-        : `All your ${text} credits are reserved by calls in progress. What they do not use comes back when they end.`,
+        ? 'Your 1 credit is reserved by a call in progress. If unused, it is returned when the call ends.'
+        : `All your ${text} credits are reserved by calls in progress. Unused credits are returned when they end.`,
     minutesWithRoom: (usual: number) => `Shorter than your usual ${usual}, so that credits are left for another call.`,
     minutesTakeAll: 'This call reserves all your credits until it ends.',
     noCredits: 'You have 0 credits. Please purchase credits to start a call.',
@@ -150,11 +150,11 @@ export const calls = {
   },
   hours: {
     title: 'Call at this hour?',
-    question: 'It is early or late where this number is. Only call if you know they do not mind.',
+    question: 'It is early or late where this number is. Only call if you are sure that they are fine with it.',
     confirm: 'Call anyway',
   },
   make: {
-    lead: 'Set up with care: who to call, what for, and how it should sound.',
+    lead: 'Choose who to call, what for, and how the agent should sound.',
   },
 
   live: {
@@ -163,9 +163,9 @@ export const calls = {
     minimize: 'Leave the call running and close this view',
     title: (number: string) => `Call to ${number}`,
     clockSpoken: (elapsed: string, limit: string) => `${elapsed} of ${limit} used`,
-    waiting: 'The words appear here as soon as they are spoken.',
+    waiting: 'The conversation appears here live.',
     transcript: 'Transcript',
-    latest: 'Latest words',
+    latest: 'Jump to latest',
     objectives: 'Objectives',
     objectivesDone: (met: number, of: number) => `Objectives ${met}/${of}`,
     noObjectives: 'No objectives were set. The agent follows the purpose.',
@@ -175,12 +175,12 @@ export const calls = {
     tell: 'Tell the agent…',
     tellSend: 'Send to the agent',
     told: 'You told the agent',
-    tellFailed: 'The agent could not be told.',
+    tellFailed: 'Your message did not reach the agent. Please try again.',
     tellEarly: 'You can steer the agent once the call is answered.',
     stop: 'Stop',
     stopping: 'Stopping…',
     stopFailed: 'The call could not be stopped.',
-    offline: 'The connection is gone. The call goes on; the missing words will be here when it is back.',
+    offline: 'Connection lost. The call goes on; the transcript catches up when you reconnect.',
   },
   again: {
     same: 'Call again',
@@ -199,7 +199,7 @@ export const calls = {
   sound: {
     listen: 'Listen',
     stopListening: 'Stop listening',
-    listenFailed: 'The sound of this call could not be reached.',
+    listenFailed: 'The call audio could not be loaded. Please try again.',
     takeOver: 'Take over',
     handBack: 'Hand back',
     takeOverFailed: 'You could not take over. The agent goes on.',
@@ -283,7 +283,7 @@ export const calls = {
     credits: 'Credits charged',
     created: 'Placed',
     completed: 'Ended',
-    course: 'Course of the call',
+    course: 'Timeline',
   },
   file: {
     title: 'Call Transcript',

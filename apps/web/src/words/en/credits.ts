@@ -31,7 +31,7 @@ export const credits = {
   },
   sales: {
     title: 'Enterprise',
-    text: 'Thousands of calls a month, a contract of your own, custom pricing.',
+    text: 'Thousands of calls a month, with a custom contract and custom pricing.',
     contact: 'Contact Sales',
   },
   enterprise: {
@@ -68,13 +68,13 @@ export const credits = {
     failedTitle: 'Your usage could not be loaded',
   },
   statement: {
-    caption: 'Everything that moved your credits, newest first',
+    caption: 'Changes to your balance, newest first',
     columns: { date: 'Date', cause: 'What happened', credits: 'Credits', balance: 'Balance' },
     download: 'Download CSV',
     older: 'Older',
     newer: 'Newer',
     showing: (from: string, to: string, of: string) => `Showing ${from} to ${to} of ${of}`,
-    empty: 'Nothing has moved your credits yet',
+    empty: 'No changes to your balance yet',
     emptyHint: `Your account begins with ${FREE_CREDITS} free credits; they and every call are listed here.`,
     failedTitle: 'Your statement could not be loaded',
   },
@@ -88,7 +88,7 @@ export const credits = {
     receipt: 'Receipt',
     receiptOf: (item: string, date: string) => `Receipt for ${item}, ${date} (PDF)`,
     empty: 'No purchases yet',
-    emptyHint: 'What you buy stands here with its receipt.',
+    emptyHint: 'Your purchases appear here with their receipts.',
     failedTitle: 'Your purchases could not be loaded',
   },
   topUp: {
@@ -121,7 +121,7 @@ export const credits = {
   },
 
   purchase: {
-    lead: 'Choose a package and pay by card. Credits are there as soon as the payment is.',
+    lead: 'Choose a package and pay by card. Credits are added as soon as the payment goes through.',
     back: 'Back to Billing',
   },
   checkout: {
@@ -233,7 +233,7 @@ export const credits = {
     cvcPlaceholder: 'CVC',
     keep: 'Keep this card for auto top-up',
     secure: 'Card details go straight to the card processor. We never see or store them.',
-    sandbox: 'Payments sandbox: no money moves. Try 4242 4242 4242 4242, any date to come, any code.',
+    sandbox: 'Payments sandbox: no money moves. Try 4242 4242 4242 4242, any future date, any code.',
     errors: {
       numberMissing: 'Your card number is incomplete.',
       numberWrong: 'Your card number is invalid.',

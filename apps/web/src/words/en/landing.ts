@@ -6,9 +6,8 @@ export const landing = {
   capabilities: CAPABILITIES,
   allCapabilities: `${BRAND.product} calls to ${CAPABILITIES.slice(0, -1).join(', ')}, or ${CAPABILITIES.at(-1)}`,
   tagline: `${BRAND.tagline}.`,
-  pitch:
-    'Say who to call and what for. Read every word as it is spoken, and find the outcome waiting when the line goes quiet.',
-  description: `${BRAND.product} is an AI that makes your phone calls: say who to call and what for, watch it happen, read what came of it.`,
+  pitch: 'Say who to call and what for. Read every word as it is spoken, and get the outcome when the call ends.',
+  description: `${BRAND.product} is an AI that makes your phone calls: say who to call and what for, watch it happen, read the outcome.`,
   google: 'Continue with Google',
   apple: 'Continue with Apple',
   start: 'Get Started for Free',
@@ -26,7 +25,7 @@ export const landing = {
 
 /** A call on the simulated network, word for word, until the objective is settled. */
 export const exampleCall = {
-  label: 'A call, as it is written down',
+  label: 'Transcript of an example call',
   who: '+1 202 555 0110',
   purpose: 'Amend a dinner booking: 8 pm, or up to 8:30',
   onTheLine: 'On the call',

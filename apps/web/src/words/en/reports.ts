@@ -17,11 +17,11 @@ export const reports = {
   },
   recent: {
     title: 'Recent Activity',
-    empty: 'Your latest calls will stand here.',
+    empty: 'Your latest calls will appear here.',
     failedTitle: 'Your latest calls could not be loaded',
   },
   analytics: {
-    lead: 'What became of your calls, when people answer, and what it cost.',
+    lead: 'How your calls ended, when people answer, and what the calls cost.',
     period: 'Period',
     periods: {
       '7': 'Last 7 days',
@@ -33,7 +33,7 @@ export const reports = {
     from: 'From',
     until: 'Until',
     tooLong: (days: number) => `At most ${days} days can be shown`,
-    swapped: 'This day lies before the first one',
+    swapped: 'The last day is before the first',
     zone: (zone: string) => `Days and hours are those of the time zone ${zone}.`,
     changeZone: 'Change it in Settings',
     failedTitle: 'Your analytics could not be loaded',
@@ -58,7 +58,7 @@ export const reports = {
     makeCall: 'Make a call',
     byDay: {
       title: 'Calls by day',
-      lead: (n: number, text: string) => `${text} ${n === 1 ? 'call' : 'calls'} by what became of them`,
+      lead: (n: number, text: string) => `${text} ${n === 1 ? 'call' : 'calls'} by outcome`,
     },
     byHour: {
       title: 'When people answer',
@@ -116,7 +116,7 @@ export const reports = {
     found: (n: number, text: string) => `${text} ${n === 1 ? 'call' : 'calls'}`,
     foundMore: (text: string) => `More than ${text} calls`,
     emptyTitle: 'No calls found',
-    emptyHint: 'Try other words, or another status.',
+    emptyHint: 'Try a different search or status.',
     failedTitle: 'Your calls could not be loaded',
     more: 'Show more calls',
   },

@@ -123,12 +123,11 @@ export const accounts: Words['accounts'] = {
     lead: 'Alguien pidió pasar tu cuenta a otra dirección. Mientras no se confirme allí, nada ha cambiado.',
     submit: 'Detener el cambio',
     submitAll: 'Detenerlo y cerrar todas las sesiones',
-    allHint:
-      'Elige la segunda opción si no fuiste tú: se cierran todas las sesiones y te enviamos un enlace para elegir otra contraseña.',
+    allHint: 'Si no fuiste tú, cierra todas las sesiones: te enviamos un enlace para elegir otra contraseña.',
     stoppedTitle: 'El cambio se detuvo',
     stopped: 'Tu correo sigue siendo el mismo.',
     stoppedAndEnded:
-      'Tu correo sigue siendo el mismo y se cerraron todas las sesiones. Revisa tu bandeja para elegir otra contraseña.',
+      'Tu correo sigue siendo el mismo y se cerraron todas las sesiones. Abre el enlace que te enviamos para elegir otra contraseña.',
     failed: 'No se pudo detener el cambio.',
   },
 

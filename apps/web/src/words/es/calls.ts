@@ -75,7 +75,7 @@ export const calls: Words['calls'] = {
     refused_to_talk: 'No quiso hablar',
     opted_out: 'No quiere más llamadas',
     voicemail: 'Buzón de voz',
-    screened: 'Rechazada por un filtro',
+    screened: 'Bloqueada por un filtro',
     canceled: 'Detenida antes de responder',
     busy: 'Ocupado',
     no_answer: 'Sin respuesta',
@@ -87,7 +87,7 @@ export const calls: Words['calls'] = {
     interrupted: 'Interrumpida',
   },
   outcome: {
-    label: 'Qué se consiguió',
+    label: 'Resultado',
     states: {
       met: 'Conseguido',
       met_within_limits: 'Conseguido dentro de tus límites',
@@ -103,10 +103,10 @@ export const calls: Words['calls'] = {
     met: (met, of) => `${met} de ${of} ${of === 1 ? 'conseguido' : 'conseguidos'}`,
     agreed: (offer, objective) => `Acordado: ${offer} (pedido: ${objective})`,
     offer: (offer) => `Ofrecen: ${offer}`,
-    earlierRule: 'Juzgado con una regla anterior: una oferta aceptada contaba como conseguido.',
+    earlierRule: 'Cuando se hizo esta llamada, una oferta aceptada contaba como objetivo conseguido.',
     done: 'La llamada terminó',
     failed: 'La llamada no se pudo completar',
-    writing: 'Escribiendo qué se consiguió...',
+    writing: 'Escribiendo el resultado...',
     nextSteps: 'Qué hacer ahora',
     summary: 'Resumen',
     noSummary: 'No hay resumen de esta llamada.',
@@ -122,7 +122,7 @@ export const calls: Words['calls'] = {
     purpose: 'Motivo',
     purposePlaceholder: 'Reservar una mesa para cuatro esta noche a las 7, a nombre de Ruiz',
     objectives: 'Objetivos',
-    objectivesHint: 'Lo que debe quedar claro antes de que el agente se despida',
+    objectivesHint: 'Lo que el agente debe conseguir en la llamada',
     objectivePlaceholder: 'Pedir un menú vegetariano',
     addObjective: 'Añadir objetivo',
     removeObjective: (objective) => `Quitar el objetivo: ${objective}`,
@@ -140,8 +140,8 @@ export const calls: Words['calls'] = {
     addCredits: 'Añade créditos para llamar',
     reserved: (n, text) =>
       n === 1
-        ? 'Tu único crédito está reservado por una llamada en curso. Lo que no use vuelve cuando termine.'
-        : `Tus ${text} créditos están reservados por llamadas en curso. Lo que no usen vuelve cuando terminen.`,
+        ? 'Tu único crédito está reservado por una llamada en curso. Si no se usa, se te devuelve cuando termine.'
+        : `Tus ${text} créditos están reservados por llamadas en curso. Los que no se usen se te devuelven cuando terminen.`,
     minutesWithRoom: (usual) => `Menos que tus ${usual} habituales, para que queden créditos para otra llamada.`,
     minutesTakeAll: 'Esta llamada reserva todos tus créditos hasta que termine.',
     noCredits: 'Tienes 0 créditos. Compra créditos para iniciar una llamada.',
@@ -149,11 +149,11 @@ export const calls: Words['calls'] = {
   },
   hours: {
     title: '¿Llamar a esta hora?',
-    question: 'Es temprano o tarde donde está este número. Llama solo si sabes que no les importa.',
+    question: 'Es temprano o tarde donde está este número. Llama solo si tienes la certeza de que les parece bien.',
     confirm: 'Llamar igualmente',
   },
   make: {
-    lead: 'Todo con cuidado: a quién llamar, para qué y cómo debe sonar.',
+    lead: 'Elige a quién llamar, para qué y cómo debe sonar el agente.',
   },
 
   live: {
@@ -162,9 +162,9 @@ export const calls: Words['calls'] = {
     minimize: 'Dejar la llamada en curso y cerrar esta vista',
     title: (number) => `Llamada a ${number}`,
     clockSpoken: (elapsed, limit) => `${elapsed} de ${limit}`,
-    waiting: 'Las palabras aparecen aquí en cuanto se dicen.',
+    waiting: 'La conversación aparece aquí en directo.',
     transcript: 'Transcripción',
-    latest: 'Últimas palabras',
+    latest: 'Ir a lo último',
     objectives: 'Objetivos',
     objectivesDone: (met, of) => `Objetivos ${met}/${of}`,
     noObjectives: 'No hay objetivos. El agente sigue el motivo.',
@@ -174,12 +174,12 @@ export const calls: Words['calls'] = {
     tell: 'Dile algo al agente…',
     tellSend: 'Enviar al agente',
     told: 'Le dijiste al agente',
-    tellFailed: 'No se pudo avisar al agente.',
+    tellFailed: 'Tu mensaje no llegó al agente. Inténtalo de nuevo.',
     tellEarly: 'Podrás guiar al agente cuando respondan.',
     stop: 'Detener',
     stopping: 'Deteniendo…',
     stopFailed: 'No se pudo detener la llamada.',
-    offline: 'Se perdió la conexión. La llamada sigue; las palabras que falten aparecerán cuando vuelva.',
+    offline: 'Se perdió la conexión. La llamada sigue; la transcripción se completará cuando vuelva.',
   },
   again: {
     same: 'Llamar otra vez',
@@ -198,7 +198,7 @@ export const calls: Words['calls'] = {
   sound: {
     listen: 'Escuchar',
     stopListening: 'Dejar de escuchar',
-    listenFailed: 'No se pudo obtener el sonido de esta llamada.',
+    listenFailed: 'No se pudo cargar el audio de la llamada. Inténtalo de nuevo.',
     takeOver: 'Hablar yo',
     handBack: 'Devolver al agente',
     takeOverFailed: 'No pudiste tomar la palabra. El agente continúa.',
@@ -281,7 +281,7 @@ export const calls: Words['calls'] = {
     credits: 'Créditos cobrados',
     created: 'Hecha',
     completed: 'Terminada',
-    course: 'Desarrollo de la llamada',
+    course: 'Cronología',
   },
   file: {
     title: 'Transcripción de la llamada',

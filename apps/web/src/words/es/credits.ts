@@ -39,7 +39,7 @@ export const credits: Words['credits'] = {
   },
   sales: {
     title: 'Empresas',
-    text: 'Miles de llamadas al mes, un contrato propio, precios a medida.',
+    text: 'Miles de llamadas al mes, con contrato y precios a medida.',
     contact: 'Contactar con ventas',
   },
   enterprise: {
@@ -76,13 +76,13 @@ export const credits: Words['credits'] = {
     failedTitle: 'No se pudo cargar tu uso',
   },
   statement: {
-    caption: 'Todo lo que movió tus créditos, lo más reciente primero',
+    caption: 'Cambios en tu saldo, los más recientes primero',
     columns: { date: 'Fecha', cause: 'Qué pasó', credits: 'Créditos', balance: 'Saldo' },
     download: 'Descargar CSV',
     older: 'Anteriores',
     newer: 'Más recientes',
     showing: (from, to, of) => `${from} a ${to} de ${of}`,
-    empty: 'Aún nada ha movido tus créditos',
+    empty: 'Aún no hay cambios en tu saldo',
     emptyHint: `Tu cuenta empieza con ${FREE_CREDITS} créditos gratis; aquí verás esos créditos y cada llamada.`,
     failedTitle: 'No se pudieron cargar tus movimientos',
   },
@@ -96,7 +96,7 @@ export const credits: Words['credits'] = {
     receipt: 'Recibo',
     receiptOf: (item, date) => `Recibo de ${item}, ${date} (PDF)`,
     empty: 'Aún no hay compras',
-    emptyHint: 'Lo que compres aparece aquí con su recibo.',
+    emptyHint: 'Tus compras aparecen aquí con su recibo.',
     failedTitle: 'No se pudieron cargar tus compras',
   },
   topUp: {
@@ -129,7 +129,7 @@ export const credits: Words['credits'] = {
   },
 
   purchase: {
-    lead: 'Elige un paquete y paga con tarjeta. Los créditos llegan con el pago.',
+    lead: 'Elige un paquete y paga con tarjeta. Los créditos se añaden en cuanto se completa el pago.',
     back: 'Volver a Facturación',
   },
   checkout: {

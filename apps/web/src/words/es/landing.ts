@@ -18,8 +18,8 @@ export const landing: Words['landing'] = {
   allCapabilities: `${BRAND.product} llama para ${capabilities.slice(0, -1).join(', ')} o ${capabilities.at(-1)}`,
   tagline: 'Una IA que hace tus llamadas.',
   pitch:
-    'Di a quién llamar y para qué. Lee cada palabra mientras se dice y encuentra el resultado cuando termina la llamada.',
-  description: `${BRAND.product} es una IA que hace tus llamadas: di a quién llamar y para qué, mira cómo sucede y lee qué se consiguió.`,
+    'Di a quién llamar y para qué. Lee cada palabra mientras se dice y recibe el resultado cuando termina la llamada.',
+  description: `${BRAND.product} es una IA que hace tus llamadas: di a quién llamar y para qué, mira cómo sucede y lee el resultado.`,
   google: 'Continuar con Google',
   apple: 'Continuar con Apple',
   start: 'Empieza gratis',
@@ -36,7 +36,7 @@ export const landing: Words['landing'] = {
 }
 
 export const exampleCall: Words['exampleCall'] = {
-  label: 'Una llamada, tal como queda escrita',
+  label: 'Transcripción de una llamada de ejemplo',
   who: '+1 202 555 0110',
   purpose: 'Cambiar una reserva para cenar: a las 8, o hasta las 8:30',
   onTheLine: 'En llamada',

@@ -23,7 +23,7 @@ export const reports: Words['reports'] = {
     failedTitle: 'No se pudieron cargar tus últimas llamadas',
   },
   analytics: {
-    lead: 'Qué fue de tus llamadas, cuándo responde la gente y cuánto costó.',
+    lead: 'Cómo terminaron tus llamadas, cuándo responde la gente y cuánto costaron.',
     period: 'Periodo',
     periods: {
       '7': 'Últimos 7 días',
@@ -35,7 +35,7 @@ export const reports: Words['reports'] = {
     from: 'Desde',
     until: 'Hasta',
     tooLong: (days) => `Se pueden mostrar ${days} días como máximo`,
-    swapped: 'Este día es anterior al primero',
+    swapped: 'El último día es anterior al primero',
     zone: (zone) => `Los días y las horas son los de la zona horaria ${zone}.`,
     changeZone: 'Cambiarla en Configuración',
     failedTitle: 'No se pudieron cargar tus estadísticas',
@@ -115,7 +115,7 @@ export const reports: Words['reports'] = {
     found: (n, text) => `${text} ${n === 1 ? 'llamada' : 'llamadas'}`,
     foundMore: (text) => `Más de ${text} llamadas`,
     emptyTitle: 'No se encontraron llamadas',
-    emptyHint: 'Prueba con otras palabras u otro estado.',
+    emptyHint: 'Prueba con otra búsqueda u otro estado.',
     failedTitle: 'No se pudieron cargar tus llamadas',
     more: 'Mostrar más llamadas',
   },

@@ -2,7 +2,7 @@ import type { Words } from '../shape.ts'
 
 export const settings: Words['settings'] = {
   title: 'Configuración',
-  lead: 'Quién eres, cómo empiezan tus llamadas y cómo te enteras de ellas.',
+  lead: 'Tu perfil, los valores de llamada, los avisos y la seguridad.',
   profile: {
     title: 'Información del perfil',
     lead: 'El agente dice tu nombre cuando llama por ti.',
@@ -27,11 +27,11 @@ export const settings: Words['settings'] = {
     resentTitle: 'Revisa tu correo',
     resent: (email) => `El enlace va de nuevo en camino a ${email}.`,
     canceled: 'Tu correo sigue siendo el mismo',
-    failed: 'No se pudo continuar con el cambio de correo.',
+    failed: 'No funcionó y tu correo no ha cambiado. Inténtalo de nuevo.',
   },
   stepUp: {
     title: 'Confirma que eres tú',
-    lead: 'Esto es solo para ti, así que volvemos a preguntar. Después sigue lo que estabas haciendo.',
+    lead: 'Volvemos a preguntar antes de las acciones delicadas. Después continúas donde lo dejaste.',
     fields: { password: 'Contraseña', code: 'Código de autenticación', email: 'Código del correo' },
     instead: {
       password: 'Usar la contraseña',
@@ -60,7 +60,7 @@ export const settings: Words['settings'] = {
     saved: 'Tu configuración se ha guardado',
     failed: 'No se pudo actualizar la configuración.',
     record: 'Grabar llamadas',
-    recordHint: 'Guarda el sonido de la llamada si la persona llamada está de acuerdo',
+    recordHint: 'Guarda el audio de la llamada si la persona llamada está de acuerdo',
     retention: 'Conservar las llamadas (días)',
     retentionHint: 'Después se borran transcripciones, grabaciones y resúmenes',
     loadFailed: 'No se pudo cargar tu configuración',
@@ -79,7 +79,7 @@ export const settings: Words['settings'] = {
     lead: 'Quién y qué puede entrar en tu cuenta.',
     apiKey: 'Clave de API',
     apiKeyHint:
-      'Permite a tus programas hacer llamadas y leer sus resultados. Se muestra entera una sola vez, al crearla.',
+      'Permite a tus programas hacer llamadas y leer sus resultados. La clave completa se muestra una sola vez, al crearla.',
     noKey: 'Aún no hay clave',
     newKey: 'Tu clave nueva',
     newKeyHint: 'Cópiala ahora y guárdala bien: no se mostrará de nuevo.',
@@ -109,7 +109,7 @@ export const settings: Words['settings'] = {
     leads: {
       setUp: 'Escanea la imagen con tu app de autenticación y escribe el código que muestra.',
       renew: 'Los códigos que tienes ahora dejan de servir.',
-      switchOff: 'Tu contraseña bastará de nuevo para abrir tu cuenta.',
+      switchOff: 'Iniciarás sesión solo con tu contraseña.',
     },
     beginFailed: 'No se pudo empezar la configuración',
     qrCode: 'Código QR para tu app de autenticación',
@@ -119,7 +119,7 @@ export const settings: Words['settings'] = {
     confirm: 'Activar',
     codes: 'Códigos de recuperación',
     codesShown:
-      'El acceso en dos pasos está activado. Guarda estos códigos: cada uno abre tu cuenta una vez, sin la app. No se mostrarán de nuevo.',
+      'El acceso en dos pasos está activado. Guarda estos códigos: cada uno te permite entrar una vez sin la app. No se mostrarán de nuevo.',
     codesLeft: (n) => `${n} ${n === 1 ? 'código de recuperación' : 'códigos de recuperación'} sin usar`,
     kept: 'Los he guardado',
     download: 'Descargar',
@@ -141,15 +141,15 @@ export const settings: Words['settings'] = {
     remove: 'Quitar',
     removeOne: (name) => `Quitar la llave de acceso ${name}`,
     removeTitle: '¿Quitar esta llave de acceso?',
-    removeQuestion: 'Ya no abrirá tu cuenta.',
+    removeQuestion: 'Ya no podrás iniciar sesión con ella.',
     removed: 'Llave de acceso quitada',
     removeFailed: 'No se pudo quitar la llave de acceso.',
   },
   sessions: {
     title: 'Dónde tienes la sesión abierta',
-    lead: 'Cierra lo que no reconozcas y elige una contraseña nueva.',
+    lead: 'Cierra las sesiones que no reconozcas y elige una contraseña nueva.',
     failed: 'No se pudieron cargar tus sesiones',
-    none: 'En ningún otro sitio.',
+    none: 'No hay otras sesiones.',
     current: 'Este dispositivo',
     since: (from, used) => `desde ${from}, último uso ${used}`,
     end: 'Cerrar',

@@ -5,9 +5,9 @@ const WHERE = { purpose: 'del motivo', objectives: 'de los objetivos', context: 
 export const templates: Words['templates'] = {
   title: 'Plantillas',
   open: 'Empezar con una plantilla',
-  lead: 'Empieza con un encargo ya escrito. El número se queda como está.',
+  lead: 'Empieza con una llamada ya preparada. El número no cambia.',
   own: 'Tus plantillas',
-  ownEmpty: 'Todavía ninguna. Lo que guardes como plantilla te espera aquí.',
+  ownEmpty: 'Todavía ninguna. Las plantillas que guardes aparecen aquí.',
   readyTitle: 'Listas para usar',
   ready: {
     'negotiate hotel stays': {
@@ -68,7 +68,7 @@ export const templates: Words['templates'] = {
   renameFailed: 'No se pudo cambiar el nombre.',
   delete: (name) => `Eliminar ${name}`,
   deleteTitle: 'Eliminar la plantilla',
-  deleteQuestion: (name) => `«${name}» desaparecerá. Las llamadas hechas con ella se quedan.`,
+  deleteQuestion: (name) => `«${name}» se eliminará. Las llamadas hechas con ella se conservan.`,
   deleted: 'Plantilla eliminada',
   deleteFailed: 'No se pudo eliminar la plantilla.',
   save: 'Guardar como plantilla',

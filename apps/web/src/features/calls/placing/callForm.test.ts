@@ -122,10 +122,10 @@ describe('call content of a template', () => {
   it('with unfilled placeholders can be saved but not called', () => {
     const table = builtInTemplates().at(-1)!
     const fields = { callee: '+1 202 555 0100', ...fieldsOf(table) }
-    const problem = 'Fill in what stands in brackets: [number of people], [day and time], [name]'
+    const problem = 'Fill in what is in brackets: [number of people], [day and time], [name]'
     expect(checkNewCall(fields)).toEqual({ problem, fields: ['purpose'] })
     expect(checkNewCall({ ...fields, purpose: 'Reserve a table' })).toEqual({
-      problem: 'Fill in what stands in brackets: [day and time]',
+      problem: 'Fill in what is in brackets: [day and time]',
       fields: ['objectives'],
     })
     expect(checkManner(fields)).toMatchObject({ manner: { purpose: table.purpose } })
