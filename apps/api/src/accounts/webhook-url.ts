@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { AppError } from '../platform/errors.ts'
 import { isLoopback } from '../platform/requests/hosts.ts'
 
-/** Private and local networks. DNS results are checked against it again at every delivery. */
+/** Private and local networks. Names are checked at every connection (notices/outgoing.ts), since DNS can change. */
 const inside = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],

@@ -19,7 +19,7 @@ export async function endCalls(room: Concluding, userId: string): Promise<number
   return room.db.$count(call, live)
 }
 
-/** Erases transcript, summary and recording of calls that ended more than `days` days ago; calls and costs remain. */
+/** Erases transcript, summary, outcomes, notes and recording of calls that ended more than `days` days ago. */
 export async function eraseWords(
   room: Pick<CallsRoom, 'db' | 'hooks' | 'jobs'>,
   userIds: readonly string[],

@@ -21,7 +21,7 @@ interface CallEvents {
   /** Outcomes and summary of a completed call have arrived. */
   wrappedUp: [call: CallRow]
   optedOut: [call: CallRow, quote: string]
-  /** Transcripts of these calls were erased; `left` replaces them. */
+  /** The words of these calls were erased; `left` replaces them. */
   erased: [callIds: readonly string[], left: ErasedWords]
 }
 

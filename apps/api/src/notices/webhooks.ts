@@ -120,7 +120,7 @@ function callOf(event: WebhookEvent): string | null {
   }
 }
 
-/** Erases these calls' transcripts from stored events and responses, which may repeat them. */
+/** Erases these calls' transcript, summary, outcomes, notes and quotes from stored events and responses. */
 export async function eraseDeliveredWords(tx: Tx, callIds: readonly string[], left: ErasedWords): Promise<void> {
   const data = sql`case ${webhookDelivery.type} when 'contact.opted_out' then ${JSON.stringify({ quote: left.transcript })}::jsonb
     else ${JSON.stringify(left)}::jsonb end`

@@ -104,7 +104,7 @@ async function withinSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** All headers except hop-by-hop ones and the length, since the body is serialised again. */
+/** The request's headers, except those of its connection and of its original body. */
 function headersOf({ headers }: FastifyRequest): Headers {
   const kept = new Headers()
   for (const [name, value] of Object.entries(headers)) {

@@ -14,7 +14,7 @@ import { isAway } from '../payments/stripe.ts'
 // Buys a package with the saved card when credits are low. Held credits still count as present: only spent ones matter.
 
 export const TOP_UP_EVERY_MS = 10_000
-/** Limits the loss from a runaway or stolen account. */
+/** Automatic purchases in 24 hours, at any threshold; a user who spends faster buys by hand. */
 const PER_DAY_MAX = 3
 const PEOPLE_PER_ROUND = 50
 

@@ -231,3 +231,18 @@ export function admitFailure(draft: Draft): void {
   if (state.failures >= limits.FAILURES_MAX) speak(draft, 'trouble', 'interrupted')
   else speak(draft, 'say_again', null)
 }
+
+export function settleUnlessSpeaking(draft: Draft): void {
+  if (!draft.state.callee.speaking) settle(draft, spokenAtMs(draft), draft.nowMs + limits.LATE_WORDS_MS)
+}
+
+/** When the words just heard were said. */
+function spokenAtMs(draft: Draft): number {
+  const { untilMs } = draft.state.callee
+  return untilMs !== null && isLate(draft) ? untilMs : draft.nowMs
+}
+
+/** Some ears bring words after their sound; some carriers bring words without sound. */
+export function isLate({ state: { callee }, nowMs }: Draft): boolean {
+  return callee.untilMs !== null && nowMs - callee.untilMs < limits.WORDLESS_WAIT_MS
+}

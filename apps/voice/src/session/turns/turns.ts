@@ -22,12 +22,12 @@ import {
   takesBack,
   timeIsUp,
 } from './endings.ts'
+import { machineCleared, machineCue, machineSuspected } from './machines.ts'
 import * as replies from './replies.ts'
 import {
   copyOf,
   earliest,
   type Deadline,
-  type MachineCue,
   type PendingReply,
   type TurnEffect,
   type TurnEvent,
@@ -181,7 +181,7 @@ function words(draft: Draft, heard: string, final: boolean): void {
   draft.effects.push({
     type: 'callee_words',
     text: now,
-    sinceMs: callee.speaking || isLate(draft) ? callee.sinceMs : draft.nowMs,
+    sinceMs: callee.speaking || replies.isLate(draft) ? callee.sinceMs : draft.nowMs,
   })
   if (wordsOf(now).join(' ') !== before && !draft.state.held) newWords(draft, now)
 }
@@ -209,7 +209,7 @@ function newWords(draft: Draft, text: string): void {
   if (state.paused) replies.drop(draft)
   if (state.mode === 'thinking' && !replies.discardReply(draft)) return
   state.mode = 'listening'
-  settleUnlessSpeaking(draft)
+  replies.settleUnlessSpeaking(draft)
 }
 
 function wordsOverOurs(draft: Draft, text: string): void {
@@ -219,7 +219,7 @@ function wordsOverOurs(draft: Draft, text: string): void {
   if (!output || output.protected || !isInterruption(text)) return
   if (output.closes !== null && !takesBack(draft, output.closes, text)) return
   replies.drop(draft)
-  settleUnlessSpeaking(draft)
+  replies.settleUnlessSpeaking(draft)
 }
 
 function wordsAfterGoodbye(draft: Draft, text: string): void {
@@ -227,22 +227,7 @@ function wordsAfterGoodbye(draft: Draft, text: string): void {
   if (!parting || !takesBack(draft, parting.reason, text)) return
   draft.state.parting = null
   disarm(draft, 'parting')
-  settleUnlessSpeaking(draft)
-}
-
-function settleUnlessSpeaking(draft: Draft): void {
-  if (!draft.state.callee.speaking) replies.settle(draft, spokenAtMs(draft), draft.nowMs + limits.LATE_WORDS_MS)
-}
-
-/** When the words just heard were said. */
-function spokenAtMs(draft: Draft): number {
-  const { untilMs } = draft.state.callee
-  return untilMs !== null && isLate(draft) ? untilMs : draft.nowMs
-}
-
-/** Some ears bring words after their sound; some carriers bring words without sound. */
-function isLate({ state: { callee }, nowMs }: Draft): boolean {
-  return callee.untilMs !== null && nowMs - callee.untilMs < limits.WORDLESS_WAIT_MS
+  replies.settleUnlessSpeaking(draft)
 }
 
 /** A reply that is being made in the old language is of no use. */
@@ -252,7 +237,7 @@ function languageChanged(draft: Draft, language: string): void {
   if (state.mode !== 'thinking' || state.reply?.cue.type !== 'heard') return
   replies.discardReply(draft)
   state.mode = 'listening'
-  settleUnlessSpeaking(draft)
+  replies.settleUnlessSpeaking(draft)
 }
 
 // Speaking over one another
@@ -312,46 +297,6 @@ function backToReply(draft: Draft, reply: PendingReply): void {
   if (!state.callee.speaking) return arm(draft, 'opening_pause', nowMs + limits.OPENING_PAUSE_MS)
   replies.discardReply(draft)
   state.mode = 'listening'
-}
-
-// Machines
-
-function machineSuspected(draft: Draft): void {
-  const { state, nowMs } = draft
-  if (state.machine || state.parting || state.output?.closes) return
-  state.machine = true
-  replies.discardReply(draft)
-  if (state.output && !state.output.protected) replies.drop(draft)
-  if (!state.output) state.mode = 'holding'
-  disarm(draft, 'end_of_turn', 'silence', 'wordless')
-  arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
-}
-
-/** The suspected machine is a person. */
-function machineCleared(draft: Draft): void {
-  const { state } = draft
-  if (!state.machine) return
-  state.machine = false
-  disarm(draft, 'machine_hold')
-  if (state.output) return
-  state.mode = 'listening'
-  settleUnlessSpeaking(draft)
-}
-
-function machineCue(draft: Draft, cue: MachineCue): void {
-  const { state, nowMs } = draft
-  if (state.parting || state.output?.closes) return
-  replies.discardReply(draft)
-  replies.drop(draft)
-  closeCalleeTurn(draft)
-  state.machine = true
-  // The opening is for a person; they will be greeted anew.
-  state.cues = state.cues.filter(({ type }) => type !== 'opening')
-  arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
-  if (cue.type !== 'voicemail') state.awaiting = cue.type
-  // The recorded message needs the disclosure too; the first one was not recorded.
-  else replies.speak(draft, 'disclosure', null)
-  replies.ask(draft, cue, { early: false })
 }
 
 // Time
