@@ -117,6 +117,7 @@ describe('calling hours at the time of dialing', () => {
     ['Pacific/Honolulu', '+180855501'],
     ['Pacific/Guam', '+167155501'],
     ['Europe/London', '+4420794600'],
+    ['Europe/Paris', '+331427250'],
   ] as const
   const hourIn = (timeZone: string) =>
     Number(new Date().toLocaleString('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }))
