@@ -114,7 +114,7 @@ test('search and tag filter the list and can be cleared', async () => {
   await expect.element(heading('Grace Hopper')).toBeVisible()
 })
 
-test('a selected tag that no contact has any more keeps filtering until it is cleared', async () => {
+test('a selected tag keeps filtering after its last contact is deleted, until it is cleared', async () => {
   const api = serve()
   api.answer(contactsRoutes.list, ({ query }) => (query['tag'] ? [ADA] : [GRACE, ADA]))
   api.answer(contactsRoutes.tags, [{ tag: 'hotel', contacts: 1 }])

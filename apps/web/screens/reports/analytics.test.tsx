@@ -79,6 +79,17 @@ describe('figures of a period', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
+  test('a CSV file that cannot be made is reported in a toast', async () => {
+    const api = serve()
+    api.answer(reportsRoutes.analytics, BUSY)
+    await openScreen('/analytics')
+    vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
+      throw new Error('There is no memory left.')
+    })
+    await press('Download CSV: Calls by day')
+    await expectTexts(['This could not be loaded', 'Check your connection, then try again.'])
+  })
+
   test('can be read by pointing at a chart, as a table or as a CSV file', async () => {
     const api = serve()
     api.answer(reportsRoutes.analytics, BUSY)

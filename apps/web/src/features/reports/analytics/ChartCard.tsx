@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Download, Table as TableIcon, ChartColumn } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import { csvOf } from '../../../lib/format/csv.ts'
@@ -7,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Scroller } from '../../../ui/Scroller.tsx'
 import { Table } from '../../../ui/Table.tsx'
+import { toast } from '../../../ui/toast/toast.ts'
 import type { Table as Numbers } from './tables.ts'
 
 interface ChartCardProps {
@@ -21,10 +23,16 @@ interface ChartCardProps {
 
 /** A picture with the table that is behind it: shown on request, always there for screen readers, and as a file. */
 export function ChartCard({ title, lead, table, fileName, className, children }: ChartCardProps) {
-  const { analytics } = useWords().reports
+  const { common, reports } = useWords()
+  const { analytics } = reports
   const [asTable, setAsTable] = useState(false)
   const id = useId()
-  const download = async () => saveText(`${fileName}.csv`, await csvOf(table))
+  const download = useMutation({
+    // The CSV library may still have to be loaded, which waits for the network by itself.
+    networkMode: 'always',
+    mutationFn: async () => saveText(`${fileName}.csv`, await csvOf(table)),
+    onError: () => toast({ tone: 'error', title: common.loadFailed, description: common.loadFailedHint }),
+  })
   const Icon = asTable ? ChartColumn : TableIcon
   return (
     <Card aria-labelledby={id} className={className}>
@@ -50,7 +58,7 @@ export function ChartCard({ title, lead, table, fileName, className, children }:
             size="icon"
             aria-label={analytics.downloadOf(title)}
             title={analytics.download}
-            onClick={() => void download()}
+            onClick={() => !download.isPending && download.mutate()}
           >
             <Download className="size-5" aria-hidden="true" />
           </Button>
