@@ -75,7 +75,8 @@ async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves
   const hasEnded = moves.some(({ kind }) => kind === 'ended')
   let available = 0
   for (const move of moves) {
-    if (move.kind === 'answered') changes.connectedAt = move.at
+    if (move.kind === 'placed') changes.carrierCallId = move.carrierCallId
+    else if (move.kind === 'answered') changes.connectedAt = move.at
     else if (move.kind === 'outcomes')
       changes.outcomes = move.outcomes.map((outcome) => ({ ...outcome, offer: outcome.offer ?? null }))
     else if (move.kind === 'opted_out') await keepOptOut(tx, before, move.quote)
@@ -130,8 +131,8 @@ async function keepTurns(tx: Tx, callId: string, moves: readonly Move[]): Promis
   const last = new Map(moves.flatMap((move) => (move.kind === 'turn' ? [[move.turn.index, move.turn] as const] : [])))
   const turns = [...last.values()]
   if (turns.length === 0) return []
-  const { speaker, text, startMs, endMs, heard } = callTurn
-  const columns = { speaker, text, startMs, endMs, heard }
+  const { speaker, text, startMs, endMs, heard, estimated } = callTurn
+  const columns = { speaker, text, startMs, endMs, heard, estimated }
   await tx
     .insert(callTurn)
     .values(turns.map((turn) => ({ callId, ...turn })))

@@ -36,6 +36,7 @@ export interface Ending {
 
 export type Move =
   | { readonly kind: 'stage'; readonly status: CallStatus; readonly phase: string; readonly at: Date }
+  | { readonly kind: 'placed'; readonly carrierCallId: string }
   | { readonly kind: 'answered'; readonly at: Date }
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
@@ -64,6 +65,8 @@ export function takeFact(before: Progress, fact: Fact): Step {
   switch (fact.type) {
     case 'dialing':
       return reach(progress, 'dialing', PHASES.dialing, at)
+    case 'placed':
+      return { progress, moves: [{ kind: 'placed', carrierCallId: fact.carrierCallId }] }
     case 'ringing':
       return reach(progress, 'ringing', PHASES.ringing, at)
     case 'answered':

@@ -47,12 +47,13 @@ export function outcomesOf({ outcomes, purpose }: Pick<CallRow, 'outcomes' | 'pu
 }
 
 export async function turnsOf(reader: Reader, callId: string): Promise<Turn[]> {
-  const { index, speaker, text, startMs, endMs, heard } = callTurn
-  return reader
-    .select({ index, speaker, text, startMs, endMs, heard })
+  const { index, speaker, text, startMs, endMs, heard, estimated } = callTurn
+  const rows = await reader
+    .select({ index, speaker, text, startMs, endMs, heard, estimated })
     .from(callTurn)
     .where(eq(callTurn.callId, callId))
     .orderBy(asc(index))
+  return rows.map(({ estimated, ...turn }) => (estimated ? { ...turn, estimated } : turn))
 }
 
 /** One text line per turn; the callee is 'User'. */

@@ -84,6 +84,10 @@ export const call = snakeCase.table(
     stopRequestedAt: instant(),
     /** The last fact of the call, or the last attempt to reach it. */
     heardAt: instant().notNull(),
+    /** The carrier's own id of the leg: what is asked about after a crash. */
+    carrierCallId: text(),
+    /** Since when the call waits for a place on a voice node; null while it does not. */
+    waitingSince: instant(),
 
     createdAt: instant().notNull(),
     connectedAt: instant(),
@@ -144,8 +148,41 @@ export const callTurn = snakeCase.table(
     startMs: integer().notNull(),
     endMs: integer(),
     heard: boolean().notNull(),
+    /** The mouth gave no times of words: how much was heard is estimated by time. */
+    estimated: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.callId, table.index] })],
+)
+
+/** Processes of the voice service that have joined, one row a node. */
+export const voiceNode = snakeCase.table('voice_node', {
+  nodeId: text().primaryKey(),
+  /** Of the process: a restarted node has another, and the leases of the former are dead. */
+  bootId: text().notNull(),
+  /** Where the api reaches the node. */
+  privateUrl: text().notNull(),
+  /** Where vendors reach the node. */
+  mediaUrl: text().notNull(),
+  state: text({ enum: ['ready', 'draining'] }).notNull(),
+  capacity: integer().notNull(),
+  version: text().notNull(),
+  /** SHA-256 of the node's own credentials, hexadecimal. */
+  secretHash: text().notNull(),
+  heartbeatAt: instant().notNull(),
+})
+
+/** A place on a node that a live call holds. */
+export const callLease = snakeCase.table(
+  'call_lease',
+  {
+    callId: ofCall().primaryKey(),
+    nodeId: text().notNull(),
+    bootId: text().notNull(),
+    /** Grows with every lease: a fact or command of an earlier one is refused. */
+    fence: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    leaseUntil: instant().notNull(),
+  },
+  (table) => [index('call_lease_node').on(table.nodeId, table.bootId)],
 )
 
 export const callSummary = snakeCase.table('call_summary', {

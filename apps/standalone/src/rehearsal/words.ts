@@ -24,6 +24,7 @@ export function lineOf(fact: Fact): string | null {
     case 'opted_out':
       return `${' '.repeat(15)} (wants no more calls: "${fact.quote}")`
     case 'dialing':
+    case 'placed':
     case 'outcomes':
     case 'ended':
     case 'wrapped_up':

@@ -56,6 +56,7 @@ test('the head of a call shows a label for each phase, and an unknown phase raw'
   const stages = [
     [PHASES.queued, 'Queued'],
     [PHASES.waitingForHours, 'Waiting for calling hours'],
+    [PHASES.waitingForLine, 'Waiting for a free line'],
     [PHASES.dialing, 'Dialing'],
     [PHASES.ringing, 'Ringing'],
     [PHASES.greeting, 'Greeting'],

@@ -75,6 +75,7 @@ export const END_REASONS = [...ANSWERED_END_REASONS, ...FAILED_END_REASONS] as c
 export const PHASES = {
   queued: 'queued',
   waitingForHours: 'waiting for calling hours',
+  waitingForLine: 'waiting for a free line',
   dialing: 'dialing',
   ringing: 'ringing',
   greeting: 'greeting',

@@ -32,6 +32,10 @@ export const Turn = z
     startMs: z.int().min(0).describe('Call time since the answer'),
     endMs: z.int().min(0).nullable().describe('null while it is being spoken'),
     heard: z.boolean().describe('false while it is being spoken and when it was cut short'),
+    estimated: z
+      .boolean()
+      .optional()
+      .describe('How much was heard is estimated by time: the voice gave no times of words'),
   })
   .meta({ id: 'Turn' })
 export type Turn = z.infer<typeof Turn>

@@ -28,6 +28,14 @@ export const CallOrder = z.object({
   askToRecord: z.boolean().default(false),
   /** Needed for ...555 0199, which rings in this user's browser. */
   userId: Id,
+  /** IANA name, of the callee's number where it tells, else of the account. */
+  timezone: z.string().optional(),
+  /** E.164 of the number to call from; the carrier's own without it. */
+  from: E164.optional(),
+  /** For this call alone: facts, sound and commands must show it. An api before voice nodes sends none. */
+  token: z.string().optional(),
+  /** Of the lease of this call. Facts with an older fence are refused. */
+  fence: z.int().min(1).optional(),
 })
 export type CallOrder = z.output<typeof CallOrder>
 
@@ -67,6 +75,8 @@ const stamp = { seq: z.int().min(1), at: Instant, callMs: z.int().min(0) }
 
 export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('dialing') }),
+  /** The carrier has the call, under its own id: what is asked about after a crash. */
+  z.object({ ...stamp, type: z.literal('placed'), carrierCallId: z.string().min(1).max(200) }),
   z.object({ ...stamp, type: z.literal('ringing') }),
   z.object({ ...stamp, type: z.literal('answered') }),
   /** The finer stage shown to a person; never changes the status. */

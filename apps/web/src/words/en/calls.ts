@@ -40,6 +40,7 @@ export const calls = {
   phases: {
     queued: 'Queued',
     waitingForHours: 'Waiting for calling hours',
+    waitingForLine: 'Waiting for a free line',
     dialing: 'Dialing',
     ringing: 'Ringing',
     greeting: 'Greeting',

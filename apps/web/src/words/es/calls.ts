@@ -41,6 +41,7 @@ export const calls: Words['calls'] = {
   phases: {
     queued: 'En espera',
     waitingForHours: 'A la espera del horario de llamadas',
+    waitingForLine: 'A la espera de una línea libre',
     dialing: 'Marcando',
     ringing: 'Sonando',
     greeting: 'Saludando',
