@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { fetchMore } from '../../lib/server/fetchMore.ts'
 import { count } from '../../lib/format/format.ts'
 import { useSignedInUser } from '../../lib/server/session.ts'
 import { useWords } from '../../words/index.ts'
@@ -52,7 +53,7 @@ export function BatchList() {
           variant="secondary"
           className="mt-4"
           pending={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
+          onClick={() => void fetchMore(query)}
         >
           {list.more}
         </Button>

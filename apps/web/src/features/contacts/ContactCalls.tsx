@@ -1,6 +1,7 @@
 import type { Call, Contact } from '@parley/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { fetchMore } from '../../lib/server/fetchMore.ts'
 import { phoneText } from '../../lib/format/phone.ts'
 import { useSignedInUser } from '../../lib/server/session.ts'
 import { useWords } from '../../words/index.ts'
@@ -43,7 +44,7 @@ export function ContactCalls({ contact, renderCall, onClose }: ContactCallsProps
           variant="secondary"
           className="mt-5 shrink-0"
           pending={calls.isFetchingNextPage}
-          onClick={() => void calls.fetchNextPage()}
+          onClick={() => void fetchMore(calls)}
         >
           {contacts.moreCalls}
         </Button>

@@ -2,6 +2,7 @@ import type { Call, Contact } from '@parley/contract'
 import { contactsRoutes } from '@parley/contract/page'
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { fetchMore } from '../../lib/server/fetchMore.ts'
 import { count } from '../../lib/format/format.ts'
 import { request, sentenceOf } from '../../lib/server/http.ts'
 import { useSignedInUser } from '../../lib/server/session.ts'
@@ -96,7 +97,7 @@ export function ContactList({ renderCall, onAdd }: ContactListProps) {
           variant="secondary"
           className="mt-5"
           pending={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
+          onClick={() => void fetchMore(list)}
         >
           {contacts.more}
         </Button>

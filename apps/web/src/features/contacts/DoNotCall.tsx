@@ -3,6 +3,7 @@ import { consentRoutes } from '@parley/contract/page'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
+import { fetchMore } from '../../lib/server/fetchMore.ts'
 import { count } from '../../lib/format/format.ts'
 import { onSubmitTexts } from '../../lib/form.ts'
 import { request, sentenceOf } from '../../lib/server/http.ts'
@@ -55,7 +56,7 @@ export function DoNotCall() {
           variant="secondary"
           className="mt-4"
           pending={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
+          onClick={() => void fetchMore(list)}
         >
           {dnc.more}
         </Button>

@@ -1,7 +1,7 @@
 import { securityRoutes } from '@parley/contract/page'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { requestPage } from '../../../lib/server/http.ts'
-import { keyOf } from '../../../lib/server/queries.ts'
+import { fetchMore } from '../../../lib/server/fetchMore.ts'
+import { readGrowing } from '../../../lib/server/queries.ts'
 import { saidByServer, useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
@@ -12,22 +12,14 @@ const EVENTS_SHOWN = 6
 
 export function Activity({ userId }: { readonly userId: string }) {
   const { activity } = useWords().settings
-  const loaded = useInfiniteQuery({
-    queryKey: keyOf(securityRoutes.securityActivity, userId),
-    queryFn: ({ pageParam: cursor, signal }) =>
-      requestPage(securityRoutes.securityActivity, {
-        params: { id: userId },
-        query: { limit: EVENTS_SHOWN, cursor },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  })
+  const loaded = useInfiniteQuery(
+    readGrowing(securityRoutes.securityActivity, { params: { id: userId }, query: { limit: EVENTS_SHOWN } }),
+  )
   return (
     <Section title={activity.title} lead={activity.lead}>
       <Loaded query={loaded} failed={activity.failed}>
-        {({ pages }) => (
-          <Rows label={activity.title} items={pages.flatMap(({ items }) => items)} empty={activity.none}>
+        {({ items }) => (
+          <Rows label={activity.title} items={items} empty={activity.none}>
             {({ id, kind, detail, device, ipAddress, at }) => (
               <Row
                 key={id}
@@ -48,7 +40,7 @@ export function Activity({ userId }: { readonly userId: string }) {
       </Loaded>
       {loaded.hasNextPage && (
         <div>
-          <Button variant="quiet" pending={loaded.isFetchingNextPage} onClick={() => void loaded.fetchNextPage()}>
+          <Button variant="quiet" pending={loaded.isFetchingNextPage} onClick={() => void fetchMore(loaded)}>
             {activity.more}
           </Button>
         </div>

@@ -2,6 +2,7 @@ import { CALLS_FOUND_MAX, LIST_LIMIT_DEFAULT, type Call } from '@parley/contract
 import { reportsRoutes } from '@parley/contract/page'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { fetchMore } from '../../../lib/server/fetchMore.ts'
 import { count } from '../../../lib/format/format.ts'
 import { readGrowing } from '../../../lib/server/queries.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
@@ -77,7 +78,7 @@ export function CallList({ renderCall }: { readonly renderCall: (call: Call) => 
           variant="secondary"
           className="mt-4"
           pending={calls.isFetchingNextPage}
-          onClick={() => void calls.fetchNextPage()}
+          onClick={() => void fetchMore(calls)}
         >
           {list.more}
         </Button>

@@ -2,6 +2,7 @@ import type { AiSummary, SummaryType } from '@parley/contract'
 import { reportsRoutes } from '@parley/contract/page'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
+import { fetchMore } from '../../../lib/server/fetchMore.ts'
 import { readGrowing } from '../../../lib/server/queries.ts'
 import { phoneText } from '../../../lib/format/phone.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
@@ -39,7 +40,7 @@ export function Summaries() {
           variant="secondary"
           className="mt-4"
           pending={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
+          onClick={() => void fetchMore(query)}
         >
           {summaries.more}
         </Button>
