@@ -25,8 +25,15 @@ const HANGOVER_FRAMES = 10
 const STEADY_FRAMES = 25
 const STEADY_DEVIATION_DB = 1
 
+interface ActivityOptions {
+  readonly faintestDbm0?: number
+  readonly aboveNoiseDb?: number
+}
+
 /** Finds speech in the frames of one leg by their level. */
 export class ActivityDetector {
+  readonly #faintestDbm0: number
+  readonly #aboveNoiseDb: number
   #noiseDbm0 = NOISE_FIRST_DBM0
   #speaking = false
   #loudTimes: number[] = []
@@ -38,6 +45,11 @@ export class ActivityDetector {
   #squares = 0
   #frames = 0
 
+  constructor({ faintestDbm0 = FAINTEST_DBM0, aboveNoiseDb = ABOVE_NOISE_DB }: ActivityOptions = {}) {
+    this.#faintestDbm0 = faintestDbm0
+    this.#aboveNoiseDb = aboveNoiseDb
+  }
+
   /** Whether the sound is above the noise now, speech or not. */
   get loud(): boolean {
     return this.#speaking ? this.#quietFrames < ONSET_FRAMES : this.#loudTimes.length > 0
@@ -48,7 +60,7 @@ export class ActivityDetector {
     const level = Math.max(NOISE_MIN_DBM0, levelDbm0)
     this.#remember(level)
     if (this.#speaking && this.#isSteady()) return this.#takeForNoise(level, endsMs)
-    const loud = level > Math.max(FAINTEST_DBM0, this.#noiseDbm0 + ABOVE_NOISE_DB, echoDbm0)
+    const loud = level > Math.max(this.#faintestDbm0, this.#noiseDbm0 + this.#aboveNoiseDb, echoDbm0)
     this.#followNoise(level)
     return this.#speaking ? this.#awaitStop(loud, endsMs) : this.#awaitStart(loud, endsMs)
   }
