@@ -59,7 +59,9 @@ export class TurnDriver {
     const untilMs = this.nowMs
     this.#loud = false
     this.wait(200).send({ type: 'speech_stopped', untilMs })
-    return this.#partial === '' || this.#lazyEar ? this : this.hears(this.#partial, true)
+    if (this.#lazyEar) return this
+    if (this.#partial !== '') this.hears(this.#partial, true)
+    return this.send({ type: 'settled' })
   }
 
   hears(text: string, final = false): this {
@@ -107,9 +109,7 @@ export class TurnDriver {
 
   /** The effects that decide who speaks. */
   get acts(): string[] {
-    return this.names.filter(
-      (name) => !['finalize', 'callee_words', 'callee_turn_over', 'callee_turn_revised'].includes(name),
-    )
+    return this.names.filter((name) => !['finalize', 'predict_turn_end'].includes(name) && !name.startsWith('callee_'))
   }
 
   whenDid(name: string): number | undefined {
