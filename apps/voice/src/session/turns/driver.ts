@@ -7,6 +7,13 @@ export interface Done {
   readonly effect: TurnEffect
 }
 
+interface DriverOptions {
+  readonly limitSeconds?: number
+  readonly language?: string
+  readonly lazyEar?: boolean
+  readonly consent?: TurnState['consent']
+}
+
 /** Drives the turns through a conversation, with every deadline at its time. For tests. */
 export class TurnDriver {
   state: TurnState
@@ -17,8 +24,8 @@ export class TurnDriver {
   #partial = ''
 
   /** A lazy ear does not settle its words when it is told to. */
-  constructor({ limitSeconds = 600, language = 'en', lazyEar = false } = {}) {
-    this.state = firstState(language, timeLimits(limitSeconds))
+  constructor({ limitSeconds = 600, language = 'en', lazyEar = false, consent = 'none' }: DriverOptions = {}) {
+    this.state = firstState(language, timeLimits(limitSeconds), consent)
     this.#lazyEar = lazyEar
   }
 

@@ -16,7 +16,7 @@ const HOLDS = [
     '(?:un|juste un) (?:petit )?(?:instant|moment)|une (?:petite )?(?:seconde|minute)|attendez|patientez|ne quittez pas|(?:je vais|laissez-moi) (?:vérifier|regarder|voir|demander)|je (?:vérifie|regarde|reviens|me renseigne|vous mets en attente)',
   ),
   word(
-    '(?:einen |ein(?:en)? kleinen |kleinen )?(?:moment|augenblick)(?! mal her)|(?:eine )?(?:sekunde|minute) bitte|eine sekunde|warten sie|warte|bleiben sie (?:bitte )?(?:dran|am apparat)|ich (?:schaue?|sehe|gucke?|frage?|prüfe) (?:mal|kurz|schnell|eben|nach)|(?:bin )?gleich (?:wieder da|zurück)|lassen sie mich (?:kurz |mal )?(?:nachsehen|schauen|prüfen|sehen|fragen)|(?:mal|kurz) (?:nachsehen|schauen|nachschauen)',
+    '(?:einen|kleinen) (?:kleinen )?(?:moment|augenblick)|(?:moment|augenblick) (?:bitte|mal|ich)|^(?:moment|augenblick)$|(?:eine )?(?:sekunde|minute) bitte|eine sekunde|warten sie|warte|bleiben sie (?:bitte )?(?:dran|am apparat)|ich (?:schaue?|sehe|gucke?|frage?|prüfe) (?:mal|kurz|schnell|eben|nach)|(?:bin )?gleich (?:wieder da|zurück)|lassen sie mich (?:kurz |mal )?(?:nachsehen|schauen|prüfen|sehen|fragen)|(?:mal|kurz) (?:nachsehen|schauen|nachschauen)',
   ),
 ]
 

@@ -72,7 +72,7 @@ export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
     .replaceAll('’', "'")
-    .replaceAll(/[^\p{L}\p{N}'\s-]/gu, ' ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}'\s-]/gu, ' ')
     .split(/\s+/)
     .flatMap(segmentWords)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))

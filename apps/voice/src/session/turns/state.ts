@@ -89,7 +89,8 @@ export interface TurnState {
   mode: Mode
   language: string
   limits: TimeLimits
-  ear: EarManners
+  /** isBroken: it is being reopened, and hears then what it has missed. */
+  ear: EarManners & { readonly isBroken: boolean }
   callee: Callee
   reply: PendingReply | null
   output: Output | null
@@ -133,7 +134,8 @@ export type TurnEvent =
   | { readonly type: 'words'; readonly text: string; readonly final: boolean }
   /** The ear has given every word said before the last finalize. */
   | { readonly type: 'settled' }
-  | ({ readonly type: 'ear_opens' } & EarManners)
+  | ({ readonly type: 'ear_ready' } & EarManners)
+  | { readonly type: 'ear_broken' }
   /** The ear's own end of turn. */
   | { readonly type: 'ear_turn'; readonly state: 'started' | 'eager' | 'resumed' | 'ended' }
   /** The prediction for this pause: silence after which the turn is over. */
@@ -189,7 +191,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     mode: 'listening',
     language,
     limits,
-    ear: { settlesWithinMs: LATE_WORDS_MS, turns: false },
+    ear: { settlesWithinMs: LATE_WORDS_MS, turns: false, isBroken: false },
     callee: {
       speaking: false,
       sinceMs: 0,

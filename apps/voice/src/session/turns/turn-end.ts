@@ -23,6 +23,15 @@ export function settled(draft: Draft): void {
   replies.turnIsOurs(draft)
 }
 
+/** Words that are owed come once the next connection has heard the sound again. */
+export function earBroken(draft: Draft): void {
+  const { state, nowMs } = draft
+  state.ear = { ...state.ear, isBroken: true }
+  if (state.callee.settlesByMs === null) return
+  state.callee.settlesByMs = nowMs + limits.EAR_OUTAGE_MS
+  if (state.deadlines.has('settling')) arm(draft, 'settling', state.callee.settlesByMs)
+}
+
 export function earTurn(draft: Draft, told: Extract<TurnEvent, { type: 'ear_turn' }>['state']): void {
   const { state, nowMs } = draft
   const { reply, callee } = state

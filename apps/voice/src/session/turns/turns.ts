@@ -22,7 +22,7 @@ import {
   type TurnEvent,
   type TurnState,
 } from './state.ts'
-import { earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
+import { earBroken, earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
 import { armNoise, armResume, words } from './words.ts'
 
 /** Decides who speaks now. Pure, so that a conversation can be replayed from its events. */
@@ -47,9 +47,11 @@ function take(draft: Draft, event: TurnEvent): void {
       return words(draft, event.text, event.final)
     case 'settled':
       return settled(draft)
-    case 'ear_opens':
-      draft.state.ear = { settlesWithinMs: event.settlesWithinMs, turns: event.turns }
+    case 'ear_ready':
+      draft.state.ear = { settlesWithinMs: event.settlesWithinMs, turns: event.turns, isBroken: false }
       return undefined
+    case 'ear_broken':
+      return earBroken(draft)
     case 'ear_turn':
       return earTurn(draft, event.state)
     case 'turn_end':
@@ -106,7 +108,8 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
       finalize(draft)
       return arm(draft, 'end_of_turn', event.untilMs + limits.END_OF_TURN_MS)
     case 'words':
-    case 'ear_opens':
+    case 'ear_ready':
+    case 'ear_broken':
     case 'stop':
       return take(draft, event)
     case 'settled':
@@ -162,7 +165,7 @@ function speechStarted(draft: Draft, sinceMs: number): void {
 
 function finalize({ state, effects, nowMs }: Draft): void {
   effects.push({ type: 'finalize' })
-  state.callee.settlesByMs = nowMs + state.ear.settlesWithinMs
+  state.callee.settlesByMs = nowMs + (state.ear.isBroken ? limits.EAR_OUTAGE_MS : state.ear.settlesWithinMs)
 }
 
 function fellSilent(draft: Draft, untilMs: number): void {
