@@ -90,6 +90,10 @@ export const EAR_READY_MS = 5000
 export const EAR_RECOVERED_MS = 60_000
 /** Sound without a final that a new ear hears again. */
 export const EAR_REPLAY_MS = 10_000
+/** ... and of silence, for words whose voice was not detected. */
+export const EAR_REPLAY_QUIET_MS = 1000
+/** Words that are owed while the ear is being reopened are waited for this long. */
+export const EAR_OUTAGE_MS = 4000
 /** The echo of a speakerphone: 700 ms late at most, and its words as late as an ear may be. */
 export const ECHO_WORDS_MS = 2500
 /** A hang-up that the carrier does not confirm counts as done after this. */

@@ -48,6 +48,7 @@ export class Hearing {
   readonly #echo = new EchoGuard()
   readonly #ownWords = new OwnWords()
   readonly #tones = createToneDetector(['single'])
+  #isSpeaking = false
 
   constructor(options: HearingOptions) {
     this.#options = options
@@ -61,7 +62,8 @@ export class Hearing {
       language: options.language,
       keyterms: keytermsOf(order),
       onEvent: (event) => guard(() => this.#onEar(event)),
-      onOpening: ({ settlesWithinMs, turns }) => guard(() => dispatch({ type: 'ear_opens', settlesWithinMs, turns })),
+      onReady: ({ settlesWithinMs, turns }) => guard(() => dispatch({ type: 'ear_ready', settlesWithinMs, turns })),
+      onBroken: () => guard(() => dispatch({ type: 'ear_broken' })),
       onLost: () => guard(() => dispatch({ type: 'ear_lost' })),
     })
     const onPredicted = (pause: number, waitMs: number) => guard(() => dispatch({ type: 'turn_end', pause, waitMs }))
@@ -88,9 +90,12 @@ export class Hearing {
     const nowMs = clock.nowMs()
     const level = levelDbm0(frame.audio)
     const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
-    if (activity) this.#ownWords.activity(activity)
+    if (activity) {
+      this.#ownWords.activity(activity)
+      this.#isSpeaking = activity.type === 'speech_started'
+    }
     if (activity?.type === 'speech_started') dispatch(activity)
-    this.#ear.push(frame)
+    this.#ear.push(frame, this.#isSpeaking)
     this.#pauses?.push(frame)
     if (activity?.type === 'speech_stopped') dispatch(activity)
     if (activity) this.#machine.hear(activity)

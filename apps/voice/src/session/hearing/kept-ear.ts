@@ -18,8 +18,10 @@ export interface KeptEarOptions {
   readonly keyterms: readonly string[]
   /** `settled` comes when every finalize() so far was answered. */
   readonly onEvent: (event: Heard) => void
-  /** This ear is being opened. */
-  readonly onOpening: (ear: Ear) => void
+  /** This ear hears from here on. */
+  readonly onReady: (ear: Ear) => void
+  /** The ear has failed and is being replaced. */
+  readonly onBroken: () => void
   /** No ear is left: the last one failed too often without a word in between, or for good. */
   readonly onLost: () => void
 }
@@ -34,6 +36,7 @@ interface Connection {
 }
 
 const REPLAY_FRAMES = limits.EAR_REPLAY_MS / FRAME_MS
+const QUIET_FRAMES = limits.EAR_REPLAY_QUIET_MS / FRAME_MS
 
 /**
  * Keeps an ear open during a call: reopens a failed one with growing waits and within a budget, then turns to the next.
@@ -64,13 +67,12 @@ export class KeptEar {
     if (this.#failures === 0 && this.#earIndex === 0) this.#connect()
   }
 
-  push(frame: Frame): void {
+  push(frame: Frame, isSpeaking: boolean): void {
     this.#frames.push({ frame, atMs: this.#options.clock.nowMs() })
-    if (this.#frames.length > REPLAY_FRAMES) {
-      this.#frames.shift()
-      this.#framesBefore++
-      this.#isTruncated = true
-    }
+    const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled.length === 0
+    if (this.#frames.length > REPLAY_FRAMES) this.#isTruncated = true
+    const excess = this.#frames.length - (isQuiet ? QUIET_FRAMES : REPLAY_FRAMES)
+    if (excess > 0) this.#framesBefore += this.#frames.splice(0, excess).length
     this.#ready?.push(frame)
   }
 
@@ -95,10 +97,9 @@ export class KeptEar {
   }
 
   #connect(): void {
-    const { ears, clock, after, language, keyterms, onOpening } = this.#options
+    const { ears, clock, after, language, keyterms } = this.#options
     const ear = ears[this.#earIndex]
     if (!ear || this.#closed || this.#connection) return
-    onOpening(ear)
     const abort = new AbortController()
     const connection: Connection = {
       ear,
@@ -155,6 +156,7 @@ export class KeptEar {
 
   /** Repeats frames and finalize() in their order. */
   #replay(connection: Connection, listening: Listening): void {
+    this.#options.onReady(connection.ear)
     const language = this.#options.language()
     if (language !== connection.language) this.setLanguage(language)
     const cuts = [...this.#unsettled]
@@ -198,6 +200,7 @@ export class KeptEar {
     const { log, clock, after } = this.#options
     log.error({ ear: connection.ear.name, why: message, retryable, retryAfterMs }, 'ear failed')
     this.#disconnect()
+    this.#options.onBroken()
     this.#keepWords()
     if (clock.nowMs() - connection.openedMs >= limits.EAR_RECOVERED_MS) this.#failures = 0
     this.#failures++
