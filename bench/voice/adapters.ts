@@ -23,8 +23,11 @@ function instantMouth(): Mouth {
 
 const instantEar: Ear = {
   name: 'instant',
-  listen(_language, clock, onEvent) {
+  settlesWithinMs: 20,
+  turns: false,
+  listen(_options, clock, onEvent) {
     let words = ''
+    onEvent({ type: 'ready' })
     return {
       push({ text }) {
         if (text === undefined) return
@@ -32,11 +35,12 @@ const instantEar: Ear = {
         onEvent({ type: 'words', text: words, final: false, atMs: clock.nowMs() })
       },
       finalize() {
-        if (words === '') return
         const text = words
         words = ''
-        onEvent({ type: 'words', text, final: true, atMs: clock.nowMs() })
+        if (text !== '') onEvent({ type: 'words', text, final: true, atMs: clock.nowMs() })
+        onEvent({ type: 'settled' })
       },
+      setLanguage: () => undefined,
       close: () => undefined,
     }
   },
@@ -71,5 +75,13 @@ export function benchAdapters(): Omit<SessionAdapters, 'carrier'> {
   const clock = systemClock()
   const report = { add: () => undefined, flushed: () => Promise.resolve() }
   const log = createLog('silent')
-  return { clock, ticker: frameTicker(clock), ear: instantEar, mouth: instantMouth(), mind: instantMind, report, log }
+  return {
+    clock,
+    ticker: frameTicker(clock),
+    ears: [instantEar],
+    mouth: instantMouth(),
+    mind: instantMind,
+    report,
+    log,
+  }
 }

@@ -39,14 +39,15 @@ export interface Context {
   readonly carrier: Carrier
   /** Answers the telephone of ...555 0199; null where no network has one. */
   readonly pickUp: PickUp | null
-  readonly ear: Ear
+  /** The first is used; the others take over when it fails. */
+  readonly ears: readonly Ear[]
   readonly mouth: Mouth
   readonly mind: Mind
   readonly spool: Spool
   readonly journal: DialedCalls
 }
 
-export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>> & {
+export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ears' | 'mouth' | 'mind'>> & {
   readonly sandbox?: Sandbox | undefined
 }
 
@@ -61,7 +62,7 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
     clock,
     ticker: frameTicker(clock),
     ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth)),
-    ear: overrides.ear ?? there(sandbox).ear(),
+    ears: overrides.ears ?? [there(sandbox).ear()],
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
     journal: overrides.journal ?? new Journal(config.dataDir),

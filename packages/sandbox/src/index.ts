@@ -8,7 +8,7 @@ export { createSimulatedCarrier, type SimulatedCarrier, type Speak } from './net
 export { personas } from './network/personas/index.ts'
 export { type Sandbox, type SandboxOptions, startSandbox } from './payments/sandbox.ts'
 export { type EmbeddedPayments, startPayments } from './payments/start.ts'
-export { createScriptedEar } from './speech/ear.ts'
+export { createScriptedEar, type ScriptedEar, type ScriptedEarOptions } from './speech/ear.ts'
 export { guessLanguage } from './speech/language.ts'
 export { createScriptedMouth } from './speech/mouth.ts'
 export { synthesize } from './speech/synthetic.ts'

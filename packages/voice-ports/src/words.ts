@@ -37,6 +37,19 @@ function pauseAfter(token: string): number {
   return /[,;:、，]["')\]]*$/.test(token) ? COMMA_LETTERS : 0
 }
 
+/** Scripts that write no space between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** The words in a stretch without spaces: one in most languages, several in Chinese, Japanese or Thai. */
+export function segmentWords(token: string): string[] {
+  if (!UNSPACED.test(token)) return [token]
+  return Array.from(segmenter.segment(token))
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment }) => segment)
+}
+
 export interface Span {
   readonly startMs: number
   readonly endMs: number

@@ -1,7 +1,7 @@
 import type { CallOrder, Fact, FactBody, Turn } from '@parley/contract'
 import { CallSession, type Context } from '@parley/voice/adapters'
 
-export type RehearsalParts = Pick<Context, 'carrier' | 'ear' | 'mouth' | 'mind' | 'clock' | 'ticker' | 'log'>
+export type RehearsalParts = Pick<Context, 'carrier' | 'ears' | 'mouth' | 'mind' | 'clock' | 'ticker' | 'log'>
 
 export interface Rehearsal {
   readonly order: CallOrder

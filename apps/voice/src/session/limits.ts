@@ -13,8 +13,14 @@ export const END_OF_TURN_THINKING_MS = 3000
 
 /** When a deadline falls due while the sound contradicts it, it is checked again after this. */
 export const DOUBT_MS = 60
-/** Words may come this long after their sound; a turn is not judged before. */
+/** Words that no finalize() asked for may be followed by more; a turn is not judged before. */
 export const LATE_WORDS_MS = 200
+/** An ear with an end of turn of its own is waited for, this long at least, before the words decide. */
+export const EAR_TURN_END_MS = 1000
+/** A prediction of the end of turn that takes longer is given up. */
+export const TURN_END_ANSWER_MS = 1000
+/** Words answered as partials are recognised when their final comes within this time after their sound. */
+export const ANSWERED_KEPT_MS = 4000
 /** Continuous sound counts as noise when no new words came for this long. */
 export const NOISE_AFTER_WORDS_MS = 5000
 /** Sound without any words is taken for silence after this. */
@@ -43,6 +49,12 @@ export const OPENING_PAUSE_MS = 300
 export const SILENCE_MS = 8000
 export const SILENCE_PROMPTS = 2
 
+/** A callee who asked to hold is given this long, within the time limit, and prompted rarely. */
+export const HOLD_MAX_MS = 300_000
+export const HOLD_PROMPT_MS = 45_000
+
+/** No sound of the reply by now: the agent says a short phrase first. */
+export const FILLER_MS = 1500
 /** A reply that has not begun by now has failed. */
 export const REPLY_TIMEOUT_MS = 6000
 /** Replies that failed twice each, in a row, before the call is given up. */
@@ -69,6 +81,21 @@ export const EAR_REOPEN_MS = 500
 export const EAR_REOPEN_MAX_MS = 8000
 /** Failures of the ear without a word in between before the call is given up: some 15 s. */
 export const EAR_FAILURES_MAX = 6
+/** ... and before the next ear takes over, where there is one. */
+export const EAR_FAILURES_BEFORE_NEXT = 2
+/** An ear that asks for a longer wait is replaced or given up. */
+export const EAR_RETRY_AFTER_MAX_MS = 15_000
+/** An ear that is not ready by now has failed; one that lasted this long has recovered. */
+export const EAR_READY_MS = 5000
+export const EAR_RECOVERED_MS = 60_000
+/** Sound without a final that a new ear hears again. */
+export const EAR_REPLAY_MS = 10_000
+/** ... and of silence, for words whose voice was not detected. */
+export const EAR_REPLAY_QUIET_MS = 1000
+/** Words that are owed while the ear is being reopened are waited for this long. */
+export const EAR_OUTAGE_MS = 4000
+/** The echo of a speakerphone: 700 ms late at most, and its words as late as an ear may be. */
+export const ECHO_WORDS_MS = 2500
 /** A hang-up that the carrier does not confirm counts as done after this. */
 export const HANG_UP_BACKSTOP_MS = 5000
 

@@ -134,6 +134,7 @@ describe('EchoGuard', () => {
     [40, 12],
     [120, 15],
     [300, 10],
+    [700, 12],
   ])('masks an echo of %i ms at -%i dB after 1.5 s', (lagMs, lossDb) => {
     const started = talk({ lagMs, lossDb }).filter((one) => one.type === 'speech_started')
     expect(started.filter(({ sinceMs }) => sinceMs > 1500)).toEqual([])

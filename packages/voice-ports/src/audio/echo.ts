@@ -1,7 +1,7 @@
 import { FRAME_MS } from './frame.ts'
 
-/** Longest echo, in frames: about half a second. */
-const LAGS = 26
+/** Longest echo, in frames: 700 ms, as of a speakerphone on a mobile network, and the frame under way. */
+const LAGS = 38
 const RING = 64
 const QUIET_DBM0 = -45
 const NOTHING_DBM0 = -90

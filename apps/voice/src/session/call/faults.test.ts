@@ -34,12 +34,12 @@ it('still reports the end of a call when its recording cannot be kept', async ()
 function failingEar(failures: number): Ear & { readonly openedMs: number[] } {
   const openedMs: number[] = []
   return {
-    name: 'failing',
+    ...textEar,
     openedMs,
-    listen(language, clock, onEvent) {
-      if (openedMs.push(clock.nowMs()) > failures) return textEar.listen(language, clock, onEvent)
-      onEvent({ type: 'failed', message: 'The socket was closed.' })
-      return { push: () => undefined, finalize: () => undefined, close: () => undefined }
+    listen(options, clock, onEvent) {
+      if (openedMs.push(clock.nowMs()) > failures) return textEar.listen(options, clock, onEvent)
+      onEvent({ type: 'failed', message: 'The socket was closed.', retryable: true, retryAfterMs: null })
+      return { ...textEar.listen(options, clock, () => undefined) }
     },
   }
 }
@@ -49,7 +49,7 @@ const waitsOf = ({ openedMs }: { readonly openedMs: readonly number[] }) =>
 
 it('reopens a failed ear with growing waits and hears again', async () => {
   const ear = failingEar(4)
-  const call = stageCall({ ear })
+  const call = stageCall({ ears: [ear] })
   await call.opened()
   await call.far.say('We have a table at eight.')
   await call.clock.advance(5000)
@@ -59,7 +59,7 @@ it('reopens a failed ear with growing waits and hears again', async () => {
 
 it('says that it has a problem and hangs up after six failures of the ear in a row', async () => {
   const ear = failingEar(Infinity)
-  const call = stageCall({ ear })
+  const call = stageCall({ ears: [ear] })
   await call.opened()
   await call.over()
   expect(waitsOf(ear)).toEqual([500, 1000, 2000, 4000, 8000])

@@ -69,7 +69,7 @@ describe('a session', () => {
     let opened = false
     const ear = textEar
     const call = stageCall({
-      ear: { name: ear.name, listen: (...args) => ((opened = true), ear.listen(...args)) },
+      ears: [{ ...ear, listen: (...args) => ((opened = true), ear.listen(...args)) }],
     })
     await call.clock.advance(100)
     expect(opened).toBe(false)
@@ -234,13 +234,16 @@ describe('a failure', () => {
     const ear = textEar
     let opened = 0
     const call = stageCall({
-      ear: {
-        name: 'shaky',
-        listen(language, clock, onEvent) {
-          if (opened++ === 0) clock.after(3000, () => onEvent({ type: 'failed', message: 'gone' }))
-          return ear.listen(language, clock, onEvent)
+      ears: [
+        {
+          ...ear,
+          listen(options, clock, onEvent) {
+            const failed = { type: 'failed', message: 'gone', retryable: true, retryAfterMs: null } as const
+            if (opened++ === 0) clock.after(3000, () => onEvent(failed))
+            return ear.listen(options, clock, onEvent)
+          },
         },
-      },
+      ],
     })
     await call.opened()
     await call.far.says('Yes we have one.')
@@ -264,12 +267,12 @@ describe('a failure', () => {
 
   it('of the session ends its call as interrupted', async () => {
     const ear: Ear = {
-      name: 'broken',
+      ...textEar,
       listen: () => {
         throw new Error('a fault')
       },
     }
-    const call = stageCall({ ear })
+    const call = stageCall({ ears: [ear] })
     await call.answer()
     await call.over()
     expect(call.ended()).toMatchObject({ reason: 'interrupted' })

@@ -1,14 +1,12 @@
 import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Carrier, Ear, EarEvent, EndCause, Frame, Leg, LegEvent, Mind, Mouth } from '@parley/voice-ports'
-import { ActivityDetector, createToneDetector, EchoGuard, levelDbm0, type Ticker } from '@parley/voice-ports'
+import type { Carrier, Ear, EndCause, Frame, Leg, LegEvent, Mind, Mouth, Ticker, TurnEnd } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import { containedTime } from './contained.ts'
 import { closingOf, END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
 import { HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
-import { KeptEar } from '../hearing/kept-ear.ts'
-import { MachineListener } from '../hearing/listener.ts'
+import { Hearing } from '../hearing/hearing.ts'
 import type { MachineSign } from '../hearing/machine.ts'
 import { Person } from '../speaking/person.ts'
 import { Playback, type PlaybackEvents } from '../speaking/playback.ts'
@@ -20,7 +18,9 @@ import { conclude } from './wrap-up.ts'
 
 export interface SessionAdapters extends FactsAdapters {
   readonly carrier: Carrier
-  readonly ear: Ear
+  /** The first is used; the others take over when it fails. */
+  readonly ears: readonly Ear[]
+  readonly turnEnd?: TurnEnd | undefined
   readonly mouth: Mouth
   readonly mind: Mind
   readonly ticker: Ticker
@@ -41,11 +41,7 @@ export class CallSession {
   readonly #playback: Playback
   readonly #agent: Agent
   readonly #turns: TurnLoop
-  readonly #machine: MachineListener
-  readonly #ear: KeptEar
-  readonly #activity = new ActivityDetector()
-  readonly #echo = new EchoGuard()
-  readonly #tones = createToneDetector(['single'])
+  readonly #hearing: Hearing
   readonly #hurry = new AbortController()
   readonly #timers = new Set<() => void>()
   #language: string
@@ -61,22 +57,8 @@ export class CallSession {
     this.#log = adapters.log.child({ callId: order.callId })
     this.#language = resolveLanguage(order.language, order.callee)
     this.#turns = this.#makeTurns()
-    this.#machine = new MachineListener({
-      clock,
-      after: (delayMs, task) => this.#after(delayMs, task),
-      isPersonSpeaking: () => this.person.speaks,
-      onSign: (sign) => this.#meetMachine(sign),
-    })
-    this.#ear = new KeptEar({
-      ear: this.#adapters.ear,
-      clock,
-      log: this.#log,
-      after: (delayMs, task) => this.#after(delayMs, task),
-      language: () => this.#language,
-      onEvent: (event) => this.#guard(() => this.#onEar(event)),
-      onLost: () => this.#guard(() => this.#dispatch({ type: 'ear_lost' })),
-    })
     this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log })
+    this.#hearing = this.#makeHearing()
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
     this.ended = over.promise
@@ -134,7 +116,7 @@ export class CallSession {
     switch (event.type) {
       case 'ringing':
         this.#adapters.report.add({ type: 'ringing' })
-        return this.#ear.open()
+        return this.#hearing.open()
       case 'answered':
         return this.#answered()
       case 'frame':
@@ -155,7 +137,7 @@ export class CallSession {
     this.#answeredMs = this.#adapters.clock.nowMs()
     this.#facts.answered()
     this.#facts.tellPhase(PHASES.greeting)
-    this.#ear.open()
+    this.#hearing.open()
     this.#dispatch({ type: 'answered' })
   }
 
@@ -175,7 +157,7 @@ export class CallSession {
     for (const cancel of this.#timers) cancel()
     this.#turns.close()
     this.person.close()
-    this.#ear.close()
+    this.#hearing.close()
     this.#agent.close()
     const { callee } = this.#turns.state
     const nowMs = this.#adapters.clock.nowMs()
@@ -184,7 +166,8 @@ export class CallSession {
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     const message = END_MESSAGES[reason]
     this.#adapters.report.add({ type: 'ended', reason, message, connectedSeconds: connectedMs / 1000 })
-    this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs) }, 'call ended')
+    const { fillers } = this.#turns.state
+    this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs), fillers }, 'call ended')
     this.#resolveEnded(reason)
   }
 
@@ -200,31 +183,31 @@ export class CallSession {
 
   #hear(frame: Frame): void {
     this.#facts.sound.callee(frame.audio)
-    const nowMs = this.#adapters.clock.nowMs()
-    const level = levelDbm0(frame.audio)
-    const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
-    if (activity?.type === 'speech_started') this.#dispatch(activity)
-    this.#ear.push(frame)
-    if (activity?.type === 'speech_stopped') this.#dispatch(activity)
-    if (activity) this.#machine.hear(activity)
-    if (this.#machine.isConversing) return
-    for (const tone of this.#tones.push(frame.audio)) this.#machine.hear({ type: 'tone', tone })
+    this.#hearing.hear(frame)
   }
 
-  #onEar(event: Exclude<EarEvent, { type: 'failed' }>): void {
-    switch (event.type) {
-      case 'words':
-        this.#dispatch(event)
-        return this.#machine.hear(event)
-      case 'language':
-        return this.#order.language === 'auto' ? this.#speakLanguage(event.language) : undefined
-    }
+  #makeHearing(): Hearing {
+    return new Hearing({
+      ...this.#adapters,
+      turnEnd: this.#adapters.turnEnd,
+      order: this.#order,
+      log: this.#log,
+      after: (delayMs, task) => this.#after(delayMs, task),
+      guard: (task) => this.#guard(task),
+      language: () => this.#language,
+      turns: () => this.#facts.transcript.heard(),
+      isPersonSpeaking: () => this.person.speaks,
+      dispatch: (event) => this.#dispatch(event),
+      onSign: (sign) => this.#meetMachine(sign),
+      onLanguage: (language) => this.#speakLanguage(language),
+    })
   }
 
   #speakLanguage(language: string): void {
     if (language === this.#language) return
     this.#language = language
     this.#agent.speakLanguage(language)
+    this.#hearing.setLanguage(language)
     this.#dispatch({ type: 'language', language })
   }
 
@@ -271,7 +254,10 @@ export class CallSession {
   #playbackEvents(): PlaybackEvents {
     return {
       sent: (audio) => this.#sent(audio),
-      heard: (text, sinceMs) => this.#facts.transcript.agentHeard(text, sinceMs),
+      heard: (text, sinceMs) => {
+        this.#hearing.said(text)
+        this.#facts.transcript.agentHeard(text, sinceMs)
+      },
       played: (id) => {
         this.#agent.played(id)
         this.#dispatch({ type: 'played', id })
@@ -282,7 +268,7 @@ export class CallSession {
 
   /** A frame was sent to the callee. */
   #sent(audio: Uint8Array): void {
-    this.#echo.sent(levelDbm0(audio), this.#adapters.clock.nowMs())
+    this.#hearing.sent(audio)
     this.#facts.sound.ours(audio)
   }
 
@@ -321,7 +307,7 @@ export class CallSession {
       },
       isOver: () => this.#over,
       guard: (task) => this.#guard(task),
-      isLoud: () => this.#activity.loud,
+      isLoud: () => this.#hearing.isLoud,
     })
   }
 
@@ -332,7 +318,7 @@ export class CallSession {
       case 'discard':
         return this.#agent.discard(effect.id)
       case 'play':
-        if (this.#turns.state.output?.cue?.type === 'heard') this.#machine.hear({ type: 'conversation' })
+        if (this.#turns.state.output?.cue?.type === 'heard') this.#hearing.conversing()
         return this.#agent.play(effect.id)
       case 'speak':
         if (effect.phrase.startsWith('ask_record')) this.#facts.tellPhase(PHASES.askingToRecord)
@@ -344,7 +330,9 @@ export class CallSession {
       case 'drop':
         return this.#agent.drop()
       case 'finalize':
-        return this.#ear.finalize()
+        return this.#hearing.finalize()
+      case 'predict_turn_end':
+        return this.#hearing.predict(effect.pause, effect.text)
       case 'callee_words':
         return this.#facts.calleeSays(effect.text, effect.sinceMs)
       case 'callee_turn_over':

@@ -1,26 +1,62 @@
-import type { Clock, Ear, EarEvent, Frame, Listening } from '@parley/voice-ports'
+import { type Clock, type Ear, type EarEvent, type Frame, FRAME_MS, type Listening } from '@parley/voice-ports'
 import type { Logger } from 'pino'
-import { EAR_FAILURES_MAX, EAR_REOPEN_MAX_MS, EAR_REOPEN_MS } from '../limits.ts'
+import * as limits from '../limits.ts'
+import { wordsOf } from '../turns/phrases.ts'
+
+type Words = Extract<EarEvent, { type: 'words' }>
+type Failed = Extract<EarEvent, { type: 'failed' }>
+export type Heard = Exclude<EarEvent, { type: 'failed' | 'ready' }>
 
 export interface KeptEarOptions {
-  readonly ear: Ear
+  /** The first is used until it is given up, then the next one. */
+  readonly ears: readonly Ear[]
   readonly clock: Clock
   readonly log: Logger
   readonly after: (delayMs: number, task: () => void) => void
   /** BCP 47, read at each opening. */
   readonly language: () => string
-  readonly onEvent: (event: Exclude<EarEvent, { type: 'failed' }>) => void
-  /** The ear failed EAR_FAILURES_MAX times without a word in between, and is not opened again. */
+  readonly keyterms: readonly string[]
+  /** `settled` comes when every finalize() so far was answered. */
+  readonly onEvent: (event: Heard) => void
+  /** This ear hears from here on. */
+  readonly onReady: (ear: Ear) => void
+  /** The ear has failed and is being replaced. */
+  readonly onBroken: () => void
+  /** No ear is left: the last one failed too often without a word in between, or for good. */
   readonly onLost: () => void
 }
 
-/** Keeps one ear open during a call: reopens a failed one with growing waits, and gives up after a budget. */
+interface Connection {
+  readonly ear: Ear
+  readonly abort: AbortController
+  readonly openedMs: number
+  language: string
+  listening: Listening | null
+  ready: boolean
+}
+
+const REPLAY_FRAMES = limits.EAR_REPLAY_MS / FRAME_MS
+const QUIET_FRAMES = limits.EAR_REPLAY_QUIET_MS / FRAME_MS
+
+/**
+ * Keeps an ear open during a call: reopens a failed one with growing waits and within a budget, then turns to the next.
+ * A new connection hears again what the broken one had not made final, so that no word is lost.
+ */
 export class KeptEar {
   readonly #options: KeptEarOptions
-  #listening: Listening | null = null
-  #current: symbol | null = null
+  #earIndex = 0
+  #connection: Connection | null = null
   #failures = 0
   #closed = false
+  /** Frames without a final, the oldest first, and how many came before them. Carriers do not change a frame. */
+  #frames: { readonly frame: Frame; readonly atMs: number }[] = []
+  #framesBefore = 0
+  /** Frames that were pushed before each finalize() that is not answered yet. */
+  #unsettled: number[] = []
+  #partial: Words | null = null
+  /** Partials of a new connection are withheld until they have caught up with this one. */
+  #partialBeforeBreak: Words | null = null
+  #isTruncated = false
 
   constructor(options: KeptEarOptions) {
     this.#options = options
@@ -28,51 +64,171 @@ export class KeptEar {
 
   /** Does nothing while the ear is open, waits to be reopened or is given up. */
   open(): void {
-    if (this.#failures === 0) this.#openNow()
+    if (this.#failures === 0 && this.#earIndex === 0) this.#connect()
   }
 
-  #openNow(): void {
-    if (this.#closed || this.#current) return
-    const { ear, clock, language } = this.#options
-    // Events of an ear that has failed or was replaced do not count, and an ear may fail before listen() has returned.
-    const opening = Symbol('ear')
-    this.#current = opening
-    const listening = ear.listen(language(), clock, (event) => {
-      if (this.#current === opening) this.#take(event)
-    })
-    if (this.#current === opening) this.#listening = listening
-    else listening.close()
-  }
-
-  push(frame: Frame): void {
-    this.#listening?.push(frame)
+  push(frame: Frame, isSpeaking: boolean): void {
+    this.#frames.push({ frame, atMs: this.#options.clock.nowMs() })
+    const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled.length === 0
+    if (this.#frames.length > REPLAY_FRAMES) this.#isTruncated = true
+    const excess = this.#frames.length - (isQuiet ? QUIET_FRAMES : REPLAY_FRAMES)
+    if (excess > 0) this.#framesBefore += this.#frames.splice(0, excess).length
+    this.#ready?.push(frame)
   }
 
   finalize(): void {
-    this.#listening?.finalize()
+    this.#unsettled.push(this.#framesBefore + this.#frames.length)
+    this.#ready?.finalize()
+  }
+
+  setLanguage(language: string): void {
+    if (!this.#connection || !this.#ready) return
+    this.#connection.language = language
+    this.#ready.setLanguage(language)
   }
 
   close(): void {
     this.#closed = true
-    this.#letGo()
+    this.#disconnect()
   }
 
-  #take(event: EarEvent): void {
-    if (event.type !== 'failed') {
-      this.#failures = 0
-      return this.#options.onEvent(event)
+  get #ready(): Listening | null {
+    return this.#connection?.ready ? this.#connection.listening : null
+  }
+
+  #connect(): void {
+    const { ears, clock, after, language, keyterms } = this.#options
+    const ear = ears[this.#earIndex]
+    if (!ear || this.#closed || this.#connection) return
+    const abort = new AbortController()
+    const connection: Connection = {
+      ear,
+      abort,
+      openedMs: clock.nowMs(),
+      language: language(),
+      listening: null,
+      ready: false,
     }
-    const { ear, log, after, onLost } = this.#options
-    log.error({ ear: ear.name, why: event.message }, 'ear failed')
-    this.#letGo()
-    this.#failures++
-    if (this.#failures >= EAR_FAILURES_MAX) return onLost()
-    after(Math.min(EAR_REOPEN_MAX_MS, EAR_REOPEN_MS * 2 ** (this.#failures - 1)), () => this.#openNow())
+    this.#connection = connection
+    // Events of a connection that has failed or was replaced do not count; one may fail before listen() has returned.
+    const listening = ear.listen({ language: connection.language, keyterms, signal: abort.signal }, clock, (event) => {
+      if (this.#connection === connection) this.#take(connection, event)
+    })
+    if (this.#connection !== connection) return listening.close()
+    connection.listening = listening
+    if (connection.ready) return this.#replay(connection, listening)
+    after(limits.EAR_READY_MS, () => {
+      if (this.#connection !== connection || connection.ready) return
+      this.#fail(connection, {
+        type: 'failed',
+        message: 'It was not ready in time.',
+        retryable: true,
+        retryAfterMs: null,
+      })
+    })
   }
 
-  #letGo(): void {
-    this.#current = null
-    this.#listening?.close()
-    this.#listening = null
+  #disconnect(): void {
+    const connection = this.#connection
+    this.#connection = null
+    connection?.abort.abort()
+    connection?.listening?.close()
+  }
+
+  #take(connection: Connection, event: EarEvent): void {
+    switch (event.type) {
+      case 'ready':
+        if (connection.ready) return undefined
+        connection.ready = true
+        return connection.listening ? this.#replay(connection, connection.listening) : undefined
+      case 'words':
+        this.#failures = 0
+        return this.#hear(event)
+      case 'settled':
+        return this.#settle()
+      case 'failed':
+        return this.#fail(connection, event)
+      case 'turn':
+      case 'language':
+        return this.#options.onEvent(event)
+    }
+  }
+
+  /** Repeats frames and finalize() in their order. */
+  #replay(connection: Connection, listening: Listening): void {
+    this.#options.onReady(connection.ear)
+    const language = this.#options.language()
+    if (language !== connection.language) this.setLanguage(language)
+    const cuts = [...this.#unsettled]
+    for (const [index, { frame }] of [...this.#frames].entries()) {
+      while (cuts[0] !== undefined && cuts[0] <= this.#framesBefore + index) this.#finalizeAgain(cuts, listening)
+      listening.push(frame)
+      if (this.#connection !== connection) return
+    }
+    while (cuts.length > 0) this.#finalizeAgain(cuts, listening)
+  }
+
+  #finalizeAgain(cuts: number[], listening: Listening): void {
+    cuts.shift()
+    listening.finalize()
+  }
+
+  #hear(event: Words): void {
+    const caughtUpWith = this.#partialBeforeBreak
+    if (event.final) this.#forgetUntil(this.#unsettled[0] ?? Infinity)
+    else if (caughtUpWith && wordsOf(event.text).length < wordsOf(caughtUpWith.text).length) return
+    this.#partialBeforeBreak = null
+    this.#partial = event.final ? null : event
+    this.#options.onEvent(event)
+  }
+
+  #settle(): void {
+    const cut = this.#unsettled.shift()
+    if (cut === undefined) return
+    this.#forgetUntil(cut)
+    if (this.#unsettled.length === 0) this.#options.onEvent({ type: 'settled' })
+  }
+
+  /** These frames are final. */
+  #forgetUntil(count: number): void {
+    const gone = this.#frames.splice(0, Math.max(0, Math.min(this.#frames.length, count - this.#framesBefore)))
+    this.#framesBefore += gone.length
+    this.#isTruncated = false
+  }
+
+  #fail(connection: Connection, { message, retryable, retryAfterMs }: Failed): void {
+    const { log, clock, after } = this.#options
+    log.error({ ear: connection.ear.name, why: message, retryable, retryAfterMs }, 'ear failed')
+    this.#disconnect()
+    this.#options.onBroken()
+    this.#keepWords()
+    if (clock.nowMs() - connection.openedMs >= limits.EAR_RECOVERED_MS) this.#failures = 0
+    this.#failures++
+    const hasNext = this.#earIndex + 1 < this.#options.ears.length
+    const failuresMax = hasNext ? limits.EAR_FAILURES_BEFORE_NEXT : limits.EAR_FAILURES_MAX
+    const isTooLate = (retryAfterMs ?? 0) > limits.EAR_RETRY_AFTER_MAX_MS
+    if (!retryable || isTooLate || this.#failures >= failuresMax) return this.#giveUp(hasNext)
+    const backOffMs = Math.min(limits.EAR_REOPEN_MAX_MS, limits.EAR_REOPEN_MS * 2 ** (this.#failures - 1))
+    after(Math.max(backOffMs, retryAfterMs ?? 0), () => this.#connect())
+  }
+
+  #giveUp(hasNext: boolean): void {
+    if (!hasNext) return this.#options.onLost()
+    this.#earIndex++
+    this.#failures = 0
+    this.#connect()
+  }
+
+  /** Words whose sound is no longer kept become final as they are. */
+  #keepWords(): void {
+    const partial = this.#partial
+    if (!partial) return
+    if (!this.#isTruncated) {
+      this.#partialBeforeBreak = partial
+      return
+    }
+    this.#partial = null
+    this.#forgetUntil(this.#framesBefore + this.#frames.filter(({ atMs }) => atMs <= partial.atMs).length)
+    this.#options.onEvent({ ...partial, final: true })
   }
 }

@@ -25,10 +25,6 @@ export class MachineListener {
     this.#options = options
   }
 
-  get isConversing(): boolean {
-    return this.#state.conversing
-  }
-
   hear(event: MachineEvent): void {
     const { clock, after, isPersonSpeaking, onSign } = this.#options
     if (isPersonSpeaking()) return

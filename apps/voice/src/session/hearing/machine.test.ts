@@ -143,12 +143,36 @@ describe('listenForMachine', () => {
   })
 
   it('reports no voicemail without a beep once a conversation has begun', () => {
-    const talked = [0, { type: 'conversation' }] as const
     const signs = listen(talked, started(1000), words(2000, 'That went to my voicemail.'), stopped(2000))
     expect(signs).toEqual([
       [2000, { type: 'suspected' }],
       [3500, { type: 'person' }],
     ])
+  })
+
+  const talked = [0, { type: 'conversation' }] as const
+  const LEAVE = 'I cannot take your call, leave a message after the tone.'
+
+  it('reports voicemail once for a beep after the words of a recorder in a conversation', () => {
+    const signs = listen(talked, started(1000), words(4000, LEAVE), stopped(4000), beep(6500), beep(9000))
+    expect(signs.map(([atMs, sign]) => [atMs, sign.type])).toEqual([
+      [4000, 'suspected'],
+      [5500, 'person'],
+      [6500, 'cue'],
+    ])
+  })
+
+  it('reports voicemail in a conversation when the words come up to 3 s after the beep', () => {
+    expect(listen(talked, started(1000), stopped(4000), beep(4500), words(5500, LEAVE))).toEqual([[5500, voicemail]])
+    expect(listen(talked, started(1000), stopped(4000), beep(4500), words(8000, LEAVE))).not.toContainEqual([
+      8000,
+      voicemail,
+    ])
+  })
+
+  it('reports nothing for a beep or a fax tone in a conversation of persons', () => {
+    const fax = [9000, { type: 'tone', tone: { type: 'fax', side: 'called' } }] as const
+    expect(listen(talked, started(1000), words(5000, 'We have a table at eight.'), beep(6000), fax)).toEqual([])
   })
 
   it('reports no menu once a conversation has begun', () => {

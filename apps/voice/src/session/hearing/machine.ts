@@ -9,8 +9,11 @@ export interface MachineState {
   readonly sounds: Sounds
   /** After a machine has been answered: the next to speak may be a person. */
   readonly expecting: boolean
-  /** A conversation has begun: from then on only a beep proves a machine. */
+  /** A conversation has begun: from then on only a recorder's words and a beep together prove a machine. */
   readonly conversing: boolean
+  /** When a recorder's words were heard last, and when a beep was. */
+  readonly recorderMs: number | null
+  readonly beepMs: number | null
   /** A message is being left: later events are ignored. */
   readonly done: boolean
   /** Final words since the last decision. */
@@ -21,8 +24,14 @@ export interface MachineState {
   readonly longGreeting: boolean
 }
 
+interface MachineWords {
+  readonly type: 'words'
+  readonly text: string
+  readonly final: boolean
+}
+
 export type MachineEvent =
-  | { readonly type: 'words'; readonly text: string; readonly final: boolean }
+  | MachineWords
   | { readonly type: 'speech_started'; readonly sinceMs: number }
   | { readonly type: 'speech_stopped'; readonly untilMs: number }
   | { readonly type: 'tone'; readonly tone: ToneEvent }
@@ -43,10 +52,16 @@ const LONG_GREETING_MS = 2500
 /** Silence after the words before they are acted on. */
 const QUIET_MS: Record<Sounds, number> = { recorder: 1500, menu: 800, screening: 500, waiting: 500, person: 400 }
 
+/** In a conversation the beep may come this long after the words, or before them when the ear is late. */
+const BEEP_AFTER_WORDS_MS = 10_000
+const BEEP_BEFORE_WORDS_MS = 3000
+
 export const FIRST_MACHINE_STATE: MachineState = {
   sounds: 'person',
   expecting: false,
   conversing: false,
+  recorderMs: null,
+  beepMs: null,
   done: false,
   settled: '',
   partial: '',
@@ -64,7 +79,7 @@ export function listenForMachine(state: MachineState, event: MachineEvent, nowMs
   if (state.done) return { state, sign: null }
   switch (event.type) {
     case 'words':
-      return hearWords(state, event.text, event.final)
+      return hearWords(state, event, nowMs)
     case 'speech_started':
       return { state: { ...state, speakingSinceMs: event.sinceMs, quietSinceMs: null }, sign: null }
     case 'speech_stopped': {
@@ -88,21 +103,26 @@ export function machineDeadlineMs(state: MachineState): number | null {
   return undecided && !state.done && state.quietSinceMs !== null ? state.quietSinceMs + QUIET_MS[state.sounds] : null
 }
 
-function hearWords(before: MachineState, text: string, final: boolean): Heard {
+function hearWords(before: MachineState, { text, final }: MachineWords, nowMs: number): Heard {
   const settled = final ? `${before.settled} ${text}`.trim() : before.settled
   const state = { ...before, settled, partial: final ? '' : text }
   const heard = classify(textOf(state))
   // A person may say "press 1" or "please wait": in a conversation only a recorder's words count.
   const sounds = heard !== 'recorder' && state.conversing && !state.expecting ? 'person' : heard
-  const next = { ...state, sounds }
+  const next = { ...state, sounds, recorderMs: heard === 'recorder' ? nowMs : state.recorderMs }
+  if (next.conversing && heard === 'recorder' && isWithin(next.beepMs, BEEP_BEFORE_WORDS_MS, nowMs))
+    return leaveMessage(next)
   if (before.expecting || (before.sounds === 'person') === (sounds === 'person')) return { state: next, sign: null }
   return { state: next, sign: { type: sounds === 'person' ? 'person' : 'suspected' } }
 }
 
 function hearTone(state: MachineState, tone: ToneEvent, nowMs: number): Heard {
-  if (tone.type === 'fax') return { state: { ...state, done: true }, sign: { type: 'fax' } }
-  if (tone.type !== 'beep' || (state.sounds !== 'recorder' && !isLong(state, nowMs))) return { state, sign: null }
-  return leaveMessage(state)
+  if (tone.type === 'fax' && !state.conversing) return { state: { ...state, done: true }, sign: { type: 'fax' } }
+  if (tone.type !== 'beep') return { state, sign: null }
+  const isRecorder = state.conversing
+    ? isWithin(state.recorderMs, BEEP_AFTER_WORDS_MS, nowMs)
+    : state.sounds === 'recorder' || isLong(state, nowMs)
+  return isRecorder ? leaveMessage(state) : { state: { ...state, beepMs: nowMs }, sign: null }
 }
 
 function decide(state: MachineState): Heard {
@@ -124,6 +144,10 @@ function decide(state: MachineState): Heard {
 
 function leaveMessage(state: MachineState): Heard {
   return { state: { ...state, done: true }, sign: { type: 'cue', cue: { type: 'voicemail' } } }
+}
+
+function isWithin(atMs: number | null, ms: number, nowMs: number): boolean {
+  return atMs !== null && nowMs - atMs <= ms
 }
 
 function forgotten(state: MachineState): MachineState {

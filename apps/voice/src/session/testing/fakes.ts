@@ -126,8 +126,11 @@ export function virtualTime(): { clock: VirtualClock; ticker: ReturnType<typeof 
 /** Takes the text of the frames for its words; detects Spanish by the word "español". */
 export const textEar: Ear = {
   name: 'text',
+  settlesWithinMs: 20,
+  turns: false,
   listen(_, clock, onEvent) {
     let words = ''
+    onEvent({ type: 'ready' })
     return {
       push({ text }) {
         if (text === undefined) return
@@ -135,11 +138,12 @@ export const textEar: Ear = {
         onEvent({ type: 'words', text: words, final: false, atMs: clock.nowMs() })
       },
       finalize() {
-        if (words === '') return
         if (words.includes('español')) onEvent({ type: 'language', language: 'es' })
-        onEvent({ type: 'words', text: words, final: true, atMs: clock.nowMs() })
+        if (words !== '') onEvent({ type: 'words', text: words, final: true, atMs: clock.nowMs() })
         words = ''
+        onEvent({ type: 'settled' })
       },
+      setLanguage: () => undefined,
       close: () => undefined,
     }
   },

@@ -27,6 +27,9 @@ export class FarEnd implements Carrier {
   forgetsEnd = false
   /** Makes the leg's send() and hangUp() throw. */
   broken = false
+  /** A speakerphone: what it plays comes back this many frames later, 12 dB quieter, with its words. */
+  echoFrames: number | null = null
+  readonly #echo: Frame[] = []
   #onEvent: (event: LegEvent) => void = () => undefined
   #answeredMs: number | null = null
   #speech: { readonly audio: Uint8Array; readonly text?: string }[] = []
@@ -100,20 +103,39 @@ export class FarEnd implements Carrier {
     await this.clock.advance(text.split(' ').length * WORD_MS)
   }
 
+  /** Lets this sound be heard from now on. */
+  sounds(audio: Uint8Array): void {
+    for (let at = 0; at < audio.length; at += FRAME_BYTES)
+      this.#speech.push({ audio: audio.subarray(at, at + FRAME_BYTES) })
+  }
+
   #beat(): void {
     if (this.#over) return
     this.clock.after(FRAME_MS, () => this.#beat())
+    let played = silentFrame()
     for (let item = this.#played.shift(); item !== undefined; item = this.#played.shift()) {
       if (typeof item === 'string') {
         this.#onEvent({ type: 'mark', name: item })
         continue
       }
+      played = item
       this.framesHeard++
       this.heard.push(item.audio)
       if (item.text !== undefined)
         this.words.push({ text: item.text, atMs: this.clock.nowMs() - (this.#answeredMs ?? 0) })
       break
     }
-    this.#onEvent({ type: 'frame', frame: this.#speech.shift() ?? silentFrame() })
+    this.#onEvent({ type: 'frame', frame: this.#speech.shift() ?? this.#echoOf(played) })
   }
+
+  #echoOf(played: Frame): Frame {
+    if (this.echoFrames === null) return silentFrame()
+    this.#echo.push({ ...played, audio: played.audio.map(quieter) })
+    return (this.#echo.length > this.echoFrames && this.#echo.shift()) || silentFrame()
+  }
+}
+
+/** Mu-law 12 dB quieter: two segments down. */
+function quieter(byte: number): number {
+  return (byte & 0x80) | Math.min(0x7f, (byte & 0x7f) + 0x20)
 }

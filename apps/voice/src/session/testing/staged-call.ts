@@ -1,5 +1,5 @@
 import type { EndReason, Fact, Turn } from '@parley/contract'
-import type { Asked, Ear, Mind, MindEvent, Mouth } from '@parley/voice-ports'
+import type { Asked, Ear, Mind, MindEvent, Mouth, TurnEnd } from '@parley/voice-ports'
 import { CallSession } from '../call/session.ts'
 import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, virtualTime } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
@@ -8,18 +8,26 @@ interface Changes {
   readonly order?: Parameters<typeof anOrder>[0]
   readonly mind?: Mind
   readonly mouth?: Mouth
-  readonly ear?: Ear
+  readonly ears?: readonly Ear[]
+  readonly turnEnd?: TurnEnd
 }
 
 /** One session against a far end that the test plays. */
-export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ear = textEar }: Changes = {}) {
+export function stageCall({
+  order = {},
+  mind = talker(),
+  mouth = steadyMouth,
+  ears = [textEar],
+  turnEnd,
+}: Changes = {}) {
   const { clock, ticker } = virtualTime()
   const far = new FarEnd(clock)
   const report = factSink()
   const recording = memorySink()
   const session = new CallSession(anOrder(order), {
     carrier: far,
-    ear,
+    ears,
+    turnEnd,
     mouth,
     mind,
     clock,

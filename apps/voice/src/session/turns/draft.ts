@@ -1,4 +1,6 @@
 import type { EndReason } from '@parley/contract'
+import { HOLD_MAX_MS } from '../limits.ts'
+import { asksToHold } from './hold.ts'
 import { isBackChannel } from './phrases.ts'
 import type { Deadline, TurnEffect, TurnState } from './state.ts'
 
@@ -35,14 +37,31 @@ export function isSaidOverOurs(draft: Draft): boolean {
 /** For when the agent speaks, or the words were only a back-channel. */
 export function closeCalleeTurn(draft: Draft): void {
   const { callee } = draft.state
-  if (calleeText(draft) === '') return
-  callee.answered = callee.partial || null
+  const text = calleeText(draft)
+  if (text === '') return
+  if (callee.partial !== '') {
+    const { text: known = '', before = callee.settled, turns = 0 } = callee.answered ?? {}
+    callee.answered = { text: `${known} ${callee.partial}`.trim(), before, turns: turns + 1, consent: false }
+  }
+  noteHold(draft, asksToHold(text))
   callee.settled = ''
   callee.partial = ''
   draft.effects.push({
     type: 'callee_turn_over',
     untilMs: callee.speaking ? draft.nowMs : (callee.untilMs ?? draft.nowMs),
   })
+}
+
+/** A callee who asked to hold is away until they say something else. */
+function noteHold(draft: Draft, onHold: boolean): void {
+  draft.state.onHold = onHold
+  if (onHold) arm(draft, 'hold', draft.nowMs + HOLD_MAX_MS)
+  else disarm(draft, 'hold')
+}
+
+/** Whether the ear still owes words of the callee's last speech. */
+export function isSettling({ state: { callee }, nowMs }: Draft): boolean {
+  return callee.settlesByMs !== null && nowMs < callee.settlesByMs
 }
 
 /** Happens once: step() ignores later events. */

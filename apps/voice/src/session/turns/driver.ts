@@ -7,6 +7,13 @@ export interface Done {
   readonly effect: TurnEffect
 }
 
+interface DriverOptions {
+  readonly limitSeconds?: number
+  readonly language?: string
+  readonly lazyEar?: boolean
+  readonly consent?: TurnState['consent']
+}
+
 /** Drives the turns through a conversation, with every deadline at its time. For tests. */
 export class TurnDriver {
   state: TurnState
@@ -17,8 +24,8 @@ export class TurnDriver {
   #partial = ''
 
   /** A lazy ear does not settle its words when it is told to. */
-  constructor({ limitSeconds = 600, language = 'en', lazyEar = false } = {}) {
-    this.state = firstState(language, timeLimits(limitSeconds))
+  constructor({ limitSeconds = 600, language = 'en', lazyEar = false, consent = 'none' }: DriverOptions = {}) {
+    this.state = firstState(language, timeLimits(limitSeconds), consent)
     this.#lazyEar = lazyEar
   }
 
@@ -59,7 +66,9 @@ export class TurnDriver {
     const untilMs = this.nowMs
     this.#loud = false
     this.wait(200).send({ type: 'speech_stopped', untilMs })
-    return this.#partial === '' || this.#lazyEar ? this : this.hears(this.#partial, true)
+    if (this.#lazyEar) return this
+    if (this.#partial !== '') this.hears(this.#partial, true)
+    return this.send({ type: 'settled' })
   }
 
   hears(text: string, final = false): this {
@@ -107,9 +116,7 @@ export class TurnDriver {
 
   /** The effects that decide who speaks. */
   get acts(): string[] {
-    return this.names.filter(
-      (name) => !['finalize', 'callee_words', 'callee_turn_over', 'callee_turn_revised'].includes(name),
-    )
+    return this.names.filter((name) => !['finalize', 'predict_turn_end'].includes(name) && !name.startsWith('callee_'))
   }
 
   whenDid(name: string): number | undefined {

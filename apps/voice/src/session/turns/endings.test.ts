@@ -225,8 +225,8 @@ describe('a failed reply', () => {
   })
 
   it('includes a reply that has not begun after 6 s', () => {
-    const talk = driver().opened().calleeSays('A table for how many?').wait(300).wait(6000)
-    expect(talk.acts).toEqual(['ask heard', 'discard', 'speak one_moment', 'ask heard'])
+    const talk = driver().opened().calleeSays('A table for how many?').wait(300).wait(3000).played().wait(3000)
+    expect(talk.acts).toEqual(['ask heard', 'speak one_moment', 'discard', 'ask heard'])
   })
 })
 

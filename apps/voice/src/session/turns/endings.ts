@@ -41,7 +41,7 @@ export function endWith(draft: Draft, phrase: Phrase, reason: EndReason): void {
   state.parting = null
   state.machine = false
   drop(draft)
-  disarm(draft, 'parting', 'machine_hold', 'reply', 'opening_pause', 'noise')
+  disarm(draft, 'parting', 'machine_hold', 'reply', 'opening_pause', 'noise', 'hold')
   speak(draft, phrase, reason)
 }
 

@@ -37,6 +37,7 @@ export function letPersonSpeak(draft: Draft): void {
     machine: false,
     parting: null,
     paused: false,
+    onHold: false,
     consent,
   })
   effects.push({ type: 'person', heard: true })

@@ -12,7 +12,7 @@ export function machineSuspected(draft: Draft): void {
   replies.discardReply(draft)
   if (state.output && !state.output.protected) replies.drop(draft)
   if (!state.output) state.mode = 'holding'
-  disarm(draft, 'end_of_turn', 'silence', 'wordless')
+  disarm(draft, 'end_of_turn', 'settling', 'silence', 'wordless')
   arm(draft, 'machine_hold', nowMs + limits.MACHINE_HOLD_MS)
 }
 

@@ -1,3 +1,4 @@
+import { segmentWords } from '@parley/voice-ports'
 import {
   END_OF_TURN_MS,
   END_OF_TURN_NUMBER_MS,
@@ -7,23 +8,27 @@ import {
   INTERRUPTION_WORDS,
 } from '../limits.ts'
 
-/** Word lists that decide who should speak now: English, Spanish, French and German. */
+/** Word lists that decide who should speak now: English, Spanish, French, German; in part Chinese, Japanese, Thai. */
 
-const list = (phrases: string) => new Set(phrases.split(',').map((phrase) => phrase.trim()))
+const list = (phrases: string) => new Set(phrases.split(',').map((phrase) => wordsOf(phrase).join(' ')))
 
 const BACK_CHANNELS = list(
   `mhm, mm, mmm, mm-hmm, mhmm, hmm, hm, uh-huh, uhhuh, uh huh, aha, ah, oh, right, yes, yeah, yep, yup, ok, okay, sure, i see, got it, of course,
    alright, all right, great, good, fine, really, true, exactly, go on, understood,
    sí, si, ya, claro, vale, ajá, aja, bueno, bien, de acuerdo, entiendo, ya veo, exacto,
    oui, ouais, d'accord, je vois, c'est ça, mmh, bien sûr, voilà, hum, très bien, entendu, exactement,
-   ja, genau, gut, ach so, achso, alles klar, klar, stimmt, richtig, verstehe, jawohl, aha`,
+   ja, genau, gut, ach so, achso, alles klar, klar, stimmt, richtig, verstehe, jawohl, aha,
+   嗯, 嗯嗯, 哦, 好, 好的, 对, 是, 是的, 行, 知道了, 明白, 没错,
+   はい, うん, ええ, そう, そうですか, そうですね, なるほど, わかりました,
+   ครับ, ค่ะ, ใช่, ใช่ครับ, ใช่ค่ะ, อืม, ได้, เข้าใจ`,
 )
 /** One of these alone interrupts the agent. */
 const STOPPERS = list(
   `stop, wait, no, what, sorry, pardon, hello, hold on, excuse me, hang on,
    espere, espera, para, qué, perdón, perdone, oiga, un momento,
    attendez, non, quoi, pardon, arrêtez, stop, un instant,
-   moment, halt, nein, was, warte, warten sie, entschuldigung, wie bitte`,
+   moment, halt, nein, was, warte, warten sie, entschuldigung, wie bitte,
+   停, 不, 不是, 等等, 等一下, 什么, 喂, 待って, ちょっと待って, いいえ, 違います, もしもし, すみません, หยุด, เดี๋ยว, ไม่, อะไรนะ, ฮัลโหล`,
 )
 /** A turn that consists of one of these is complete. */
 const SHORT_ANSWERS = list(
@@ -57,6 +62,7 @@ const FAREWELLS = list(
   `bye, goodbye, thanks, thank, you, have, a, good, nice, great, day, one, evening, too, very, much, so, cheers, see, later, take, care, ok, okay, well, and, the,
    adiós, gracias, hasta, luego, muchas, buen, día, igualmente, au, revoir, merci, bonne, journée, vous, aussi, tschüss, danke, auf, wiederhören, schönen, tag, noch, ihnen, auch`,
 )
+const ARTICLES = list(`a, an, the, el, la, los, las, un, una, le, les, une, der, die, das, ein, eine, einen, den, dem`)
 const PHRASE_WORDS_MAX = 3
 const BACK_CHANNEL_WORDS_MAX = 5
 /** "Yes, of course." is more likely to go on than "Yes." */
@@ -66,9 +72,25 @@ export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
     .replaceAll('’', "'")
-    .replaceAll(/[^\p{L}\p{N}'\s-]/gu, ' ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}'\s-]/gu, ' ')
     .split(/\s+/)
+    .flatMap(segmentWords)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
+}
+
+/** The text without its first words. */
+export function cutWords(text: string, count: number): string {
+  let left = count
+  for (const { 0: token, index } of text.matchAll(/\S+/g)) {
+    if (left <= 0) return text.slice(index)
+    left -= wordsOf(token).length
+  }
+  return ''
+}
+
+/** Whether a word says nothing by itself: "the", "um". */
+export function isLittleWord(word: string): boolean {
+  return ARTICLES.has(word) || FILLERS.has(word)
 }
 
 /** Whether the words are nothing but phrases of the set, one after the other. */
@@ -128,8 +150,9 @@ export function endOfTurnMs(text: string, language: string): number {
   if (words.length <= SHORT_ANSWER_WORDS_MAX && consistsOf(words, SHORT_ANSWERS) && ending !== ',')
     return END_OF_TURN_QUICK_MS
   if (isReadingNumber(words)) return END_OF_TURN_NUMBER_MS
-  if (ending === '.' || ending === '!') return END_OF_TURN_MS
+  if (ending !== undefined && '.!。！'.includes(ending)) return END_OF_TURN_MS
   const unfinished = UNFINISHED[language.slice(0, 2)]
-  if (ending === ',' || ending === '…' || (unfinished && endsOn(words, unfinished))) return END_OF_TURN_UNFINISHED_MS
+  if ((ending !== undefined && ',…，、'.includes(ending)) || (unfinished && endsOn(words, unfinished)))
+    return END_OF_TURN_UNFINISHED_MS
   return END_OF_TURN_MS
 }

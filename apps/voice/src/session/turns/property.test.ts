@@ -25,7 +25,16 @@ class CountingDriver extends TurnDriver {
 
 type Happening = (talk: TurnDriver) => unknown
 
-const said = fc.constantFrom('', 'mhm', 'stop', 'we have a table', 'and', 'bye bye', 'no wait I have one more thing')
+const said = fc.constantFrom(
+  '',
+  'mhm',
+  'stop',
+  'we have a table',
+  'and',
+  'bye bye',
+  'hold on, let me check',
+  'no wait I have one more thing',
+)
 const someId = fc.integer({ min: 0, max: 12 })
 const events: fc.Arbitrary<TurnEvent> = fc.oneof(
   fc.record({ type: fc.constant('words' as const), text: said, final: fc.boolean() }),
@@ -47,7 +56,24 @@ const events: fc.Arbitrary<TurnEvent> = fc.oneof(
       { type: 'screening' as const, text: 'who' },
     ),
   }),
-  fc.constantFrom<TurnEvent>({ type: 'machine_waits' }, { type: 'opted_out' }),
+  fc.record({ type: fc.constant('turn_end' as const), pause: someId, waitMs: fc.integer({ min: -100, max: 9000 }) }),
+  fc.record({
+    type: fc.constant('ear_turn' as const),
+    state: fc.constantFrom('started' as const, 'eager' as const, 'resumed' as const, 'ended' as const),
+  }),
+  fc.record({
+    type: fc.constant('ear_ready' as const),
+    settlesWithinMs: fc.integer({ min: 0, max: 3000 }),
+    turns: fc.boolean(),
+  }),
+  fc.constantFrom<TurnEvent>(
+    { type: 'machine_waits' },
+    { type: 'opted_out' },
+    { type: 'settled' },
+    { type: 'ear_broken' },
+    { type: 'taken_over' },
+    { type: 'handed_back' },
+  ),
 )
 const happenings: fc.Arbitrary<Happening> = fc.oneof(
   {

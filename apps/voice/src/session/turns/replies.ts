@@ -4,28 +4,50 @@ import { asksBack, consentIn } from './consent.ts'
 import * as limits from '../limits.ts'
 import type { Phrase } from '../speaking/phrases.ts'
 import { endOfTurnMs } from './phrases.ts'
-import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, type Draft } from './draft.ts'
+import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, isSettling, type Draft } from './draft.ts'
+import { asksToHold } from './hold.ts'
 import type { PendingReply } from './state.ts'
 
 /** From the callee's silence to a spoken reply. */
 
 /** The callee fell silent at `sinceMs`: sets the end of turn. A likely end starts a reply at once. */
 export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
-  const { state } = draft
+  const { state, effects } = draft
+  const { callee } = state
   const text = calleeText(draft)
-  if (text === '') {
-    const { untilMs, sinceMs: startedMs } = state.callee
-    const spokeMs = untilMs === sinceMs ? untilMs - startedMs : 0
-    if (spokeMs >= limits.WORDLESS_SPEECH_MS) arm(draft, 'wordless', sinceMs + limits.WORDLESS_WAIT_MS)
-    else askIfFree(draft)
-    return
-  }
-  disarm(draft, 'silence', 'wordless')
-  const waitMs = endOfTurnMs(text, state.language)
+  if (text === '') return settleWithoutWords(draft, sinceMs)
+  disarm(draft, 'silence', 'wordless', 'settling')
+  const byWordsMs = endOfTurnMs(text, state.language)
+  const waitMs = state.ear.turns ? Math.max(byWordsMs, limits.EAR_TURN_END_MS) : byWordsMs
   const graceMs = isSaidOverOurs(draft) ? state.heardOutMs + limits.ANSWER_GRACE_MS : 0
   arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, notBeforeMs, graceMs))
-  const free = !state.reply && !state.awaiting && state.consent === 'none'
-  if (waitMs <= limits.END_OF_TURN_MS && free) ask(draft, nextCue(draft), { early: true })
+  if (callee.predictedText === null && !callee.speaking && !state.ear.turns) {
+    callee.predictedText = text
+    effects.push({ type: 'predict_turn_end', pause: callee.pause, text })
+  }
+  if (waitMs <= limits.END_OF_TURN_MS) askEarly(draft)
+}
+
+function settleWithoutWords(draft: Draft, sinceMs: number): void {
+  const { state } = draft
+  const { untilMs, sinceMs: startedMs, settlesByMs } = state.callee
+  const spokeMs = untilMs === sinceMs ? untilMs - startedMs : 0
+  // The sound was noise: the reply that it held up goes on.
+  if (state.reply?.early) arm(draft, 'end_of_turn', sinceMs + limits.END_OF_TURN_QUICK_MS)
+  else if (spokeMs >= limits.WORDLESS_SPEECH_MS && !state.onHold)
+    arm(draft, 'wordless', Math.max(sinceMs + limits.WORDLESS_WAIT_MS, settlesByMs ?? 0))
+  else askIfFree(draft)
+}
+
+/** Begins a reply before the end of turn is certain, if the words are for the mind. */
+export function askEarly(draft: Draft): void {
+  const { reply, awaiting, consent } = draft.state
+  if (!reply && !awaiting && consent === 'none' && !staysOnHold(draft)) ask(draft, nextCue(draft), { early: true })
+}
+
+/** "Still checking, one moment": a callee on hold needs no further answer. */
+function staysOnHold(draft: Draft): boolean {
+  return draft.state.onHold && asksToHold(calleeText(draft))
 }
 
 /** Nobody has the turn: asks about a waiting cue, or starts the silence timer. */
@@ -35,11 +57,15 @@ export function askIfFree(draft: Draft): void {
     state.mode === 'listening' && !state.callee.speaking && !state.parting && !state.output && calleeText(draft) === ''
   if (!free) return
   if (state.cues.length > 0 && state.consent === 'none') ask(draft, nextCue(draft), { early: false })
-  else arm(draft, 'silence', draft.nowMs + limits.SILENCE_MS)
+  else arm(draft, 'silence', draft.nowMs + (state.onHold ? limits.HOLD_PROMPT_MS : limits.SILENCE_MS))
 }
 
 export function turnIsOurs(draft: Draft): void {
-  if (draft.state.reply) release(draft)
+  if (staysOnHold(draft)) {
+    closeCalleeTurn(draft)
+    askIfFree(draft)
+  } else if (draft.state.reply) release(draft)
+  else if (calleeText(draft) === '') askIfFree(draft)
   else if (draft.state.awaiting) greet(draft)
   else if (draft.state.consent !== 'none') hearConsent(draft)
   else ask(draft, nextCue(draft), { early: false })
@@ -74,6 +100,8 @@ function hearConsent(draft: Draft): void {
 
 export function settleConsent(draft: Draft, given: boolean): void {
   closeCalleeTurn(draft)
+  const { callee } = draft.state
+  if (given && callee.answered) callee.answered = { ...callee.answered, consent: true }
   draft.state.consent = 'none'
   draft.effects.push({ type: 'consent', given })
   if (!given) speak(draft, 'not_recorded', null)
@@ -87,25 +115,52 @@ function nextCue(draft: Draft): Cue {
   const urgent = cues.findIndex((cue) => cue.type !== 'instruction')
   if (urgent < 0 && heard.text !== '') return heard
   const [cue] = cues.splice(Math.max(0, urgent), 1)
-  return cue ?? heard
+  return cue?.type === 'heard' ? { type: 'heard', text: `${cue.text} ${heard.text}`.trim() } : (cue ?? heard)
 }
 
 export function ask(
   draft: Draft,
   cue: Cue,
-  { early, attempt = 1 }: { early: boolean; attempt?: PendingReply['attempt'] },
+  { early, attempt = 1, bridged = false }: { early: boolean } & Partial<Pick<PendingReply, 'attempt' | 'bridged'>>,
 ): void {
-  const { state, effects, nowMs } = draft
-  state.reply = { id: ++state.ids, cue, attempt, early, stage: 'asked', closes: null }
+  const { state, effects } = draft
+  state.reply = { id: ++state.ids, cue, attempt, early, stage: 'asked', bridged, closes: null }
   effects.push({ type: 'ask', id: state.reply.id, cue })
   disarm(draft, 'silence', 'wordless')
-  if (!early) arm(draft, 'reply', nowMs + limits.REPLY_TIMEOUT_MS)
+  if (!early) awaitReply(draft, state.reply)
   if (!state.output) state.mode = 'thinking'
+}
+
+function awaitReply(draft: Draft, { cue, bridged }: PendingReply): void {
+  arm(draft, 'reply', draft.nowMs + limits.REPLY_TIMEOUT_MS)
+  if (cue.type === 'heard' && !bridged) arm(draft, 'filler', draft.nowMs + limits.FILLER_MS)
+}
+
+/** The reply makes the callee wait: says so, once. */
+export function fillWait(draft: Draft): void {
+  const { state } = draft
+  const { reply } = state
+  if (state.mode !== 'thinking' || !reply || reply.early || reply.stage !== 'asked') return
+  reply.bridged = true
+  state.fillers++
+  speak(draft, 'one_moment', null)
 }
 
 /** Replies to machines are spoken even while the machine talks. */
 function isForMachine({ type }: Cue): boolean {
   return type === 'voicemail' || type === 'menu' || type === 'screening'
+}
+
+/** Sound has begun before the reply: it waits until the sound proves to be noise, or is discarded for its words. */
+export function holdReply(draft: Draft): void {
+  const { state } = draft
+  const { reply, callee } = state
+  if (reply && isForMachine(reply.cue)) return
+  state.mode = 'listening'
+  if (!reply) return
+  reply.early = true
+  disarm(draft, 'reply', 'filler', 'opening_pause')
+  arm(draft, 'interruption', callee.sinceMs + limits.INTERRUPTION_MS)
 }
 
 /** Returns false for a reply to a machine, which is kept. */
@@ -121,17 +176,21 @@ export function discardReply(draft: Draft): boolean {
 /** A cue that the callee's words will not bring again is queued. */
 function forget(draft: Draft, { cue }: PendingReply): void {
   draft.state.reply = null
-  disarm(draft, 'reply', 'opening_pause')
+  disarm(draft, 'reply', 'filler', 'opening_pause')
   if (cue.type === 'opening' || cue.type === 'instruction' || cue.type === 'time_nearly_up')
     draft.state.cues.unshift(cue)
 }
 
 export function release(draft: Draft): void {
-  const { reply } = draft.state
+  const { state } = draft
+  const { reply } = state
   if (!reply) return
   reply.early = false
   if (reply.stage === 'ready') play(draft, reply)
-  else arm(draft, 'reply', draft.nowMs + limits.REPLY_TIMEOUT_MS)
+  else {
+    state.mode = 'thinking'
+    awaitReply(draft, reply)
+  }
 }
 
 export function replyReady(draft: Draft, id: number): void {
@@ -146,7 +205,7 @@ function play(draft: Draft, reply: PendingReply): void {
   closeCalleeTurn(draft)
   state.reply = null
   state.failures = 0
-  disarm(draft, 'reply', 'end_of_turn', 'silence', 'wordless')
+  disarm(draft, 'reply', 'filler', 'end_of_turn', 'settling', 'silence', 'wordless')
   const closes = reply.cue.type === 'voicemail' ? 'voicemail' : reply.closes
   state.output = { id: reply.id, cue: reply.cue, phrase: null, protected: isForMachine(reply.cue), closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
@@ -160,7 +219,7 @@ const UNINTERRUPTIBLE: readonly Phrase[] = ['disclosure', 'handed_back']
 export function speak(draft: Draft, phrase: Phrase, closes: EndReason | null): void {
   const { state, effects } = draft
   closeCalleeTurn(draft)
-  disarm(draft, 'end_of_turn', 'silence', 'wordless')
+  disarm(draft, 'end_of_turn', 'settling', 'filler', 'silence', 'wordless')
   state.output = {
     id: ++state.ids,
     cue: null,
@@ -201,7 +260,7 @@ export function replyFailed(draft: Draft, id: number): void {
   const { reply } = state
   if (reply?.id !== id) return
   reply.stage = 'failed'
-  disarm(draft, 'reply')
+  disarm(draft, 'reply', 'filler')
   if (!reply.early) {
     if (!state.output) answerForMind(draft, reply)
     return
@@ -217,8 +276,8 @@ export function answerForMind(draft: Draft, reply: PendingReply): void {
   if (reply.cue.type === 'voicemail') return hangUp(draft, 'voicemail')
   if (reply.attempt === 1) {
     draft.state.reply = null
-    speak(draft, 'one_moment', null)
-    return ask(draft, reply.cue, { early: false, attempt: 2 })
+    if (!reply.bridged) speak(draft, 'one_moment', null)
+    return ask(draft, reply.cue, { early: false, attempt: 2, bridged: true })
   }
   forget(draft, reply)
   return admitFailure(draft)
@@ -233,7 +292,10 @@ export function admitFailure(draft: Draft): void {
 }
 
 export function settleUnlessSpeaking(draft: Draft): void {
-  if (!draft.state.callee.speaking) settle(draft, spokenAtMs(draft), draft.nowMs + limits.LATE_WORDS_MS)
+  const { callee } = draft.state
+  // Words that the ear has settled, or is about to, need no wait for more.
+  const notBeforeMs = callee.partial === '' || isSettling(draft) ? 0 : draft.nowMs + limits.LATE_WORDS_MS
+  if (!callee.speaking) settle(draft, spokenAtMs(draft), notBeforeMs)
 }
 
 /** When the words just heard were said. */
@@ -243,6 +305,7 @@ function spokenAtMs(draft: Draft): number {
 }
 
 /** Some ears bring words after their sound; some carriers bring words without sound. */
-export function isLate({ state: { callee }, nowMs }: Draft): boolean {
-  return callee.untilMs !== null && nowMs - callee.untilMs < limits.WORDLESS_WAIT_MS
+export function isLate(draft: Draft): boolean {
+  const { untilMs } = draft.state.callee
+  return untilMs !== null && (isSettling(draft) || draft.nowMs - untilMs < limits.WORDLESS_WAIT_MS)
 }

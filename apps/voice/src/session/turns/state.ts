@@ -1,6 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import type { Cue } from '@parley/voice-ports'
-import type { TimeLimits } from '../limits.ts'
+import { LATE_WORDS_MS, type TimeLimits } from '../limits.ts'
 import type { Phrase } from '../speaking/phrases.ts'
 
 /**
@@ -18,7 +18,29 @@ interface Callee {
   settled: string
   partial: string
   /** Words of the turn before, answered although the ear had not settled them. */
-  answered: string | null
+  answered: Answered | null
+  /** Counts the callee's stretches of speech, and so the pauses behind them. */
+  pause: number
+  /** The words about which a prediction of the turn's end was asked in this pause. */
+  predictedText: string | null
+  /** The ear owes the rest of the words, until then at most. */
+  settlesByMs: number | null
+}
+
+export interface Answered {
+  readonly text: string
+  /** Settled words ahead of them in their turn. */
+  readonly before: string
+  /** Turns in which they were answered. */
+  readonly turns: number
+  /** They gave the consent to be recorded. */
+  readonly consent: boolean
+}
+
+interface EarManners {
+  readonly settlesWithinMs: number
+  /** It tells the end of a turn itself. */
+  readonly turns: boolean
 }
 
 export interface PendingReply {
@@ -28,6 +50,8 @@ export interface PendingReply {
   /** Begun on a likely end of turn; not to be used before the turn is over. */
   early: boolean
   stage: 'asked' | 'ready' | 'failed'
+  /** A phrase of the server has bridged the wait for it. */
+  bridged: boolean
   closes: EndReason | null
 }
 
@@ -44,6 +68,8 @@ interface Output {
 
 export type Deadline =
   | 'end_of_turn'
+  /** The turn is over but for the words that the ear owes. */
+  | 'settling'
   | 'wordless'
   | 'noise'
   | 'interruption'
@@ -51,6 +77,8 @@ export type Deadline =
   | 'opening_pause'
   | 'silence'
   | 'reply'
+  | 'filler'
+  | 'hold'
   | 'parting'
   | 'machine_hold'
   | 'warn'
@@ -61,6 +89,8 @@ export interface TurnState {
   mode: Mode
   language: string
   limits: TimeLimits
+  /** isBroken: it is being reopened, and hears then what it has missed. */
+  ear: EarManners & { readonly isBroken: boolean }
   callee: Callee
   reply: PendingReply | null
   output: Output | null
@@ -85,6 +115,10 @@ export interface TurnState {
   parting: { reason: EndReason; sinceMs: number } | null
   goodbyesTakenBack: number
   silences: number
+  /** The callee asked to hold and has said nothing else since. */
+  onHold: boolean
+  /** How often a phrase filled the wait for a reply. */
+  fillers: number
   failures: number
   ids: number
   deadlines: Map<Deadline, number>
@@ -98,6 +132,14 @@ export type TurnEvent =
   | { readonly type: 'speech_started'; readonly sinceMs: number }
   | { readonly type: 'speech_stopped'; readonly untilMs: number }
   | { readonly type: 'words'; readonly text: string; readonly final: boolean }
+  /** The ear has given every word said before the last finalize. */
+  | { readonly type: 'settled' }
+  | ({ readonly type: 'ear_ready' } & EarManners)
+  | { readonly type: 'ear_broken' }
+  /** The ear's own end of turn. */
+  | { readonly type: 'ear_turn'; readonly state: 'started' | 'eager' | 'resumed' | 'ended' }
+  /** The prediction for this pause: silence after which the turn is over. */
+  | { readonly type: 'turn_end'; readonly pause: number; readonly waitMs: number }
   | { readonly type: 'digit'; readonly digit: string }
   | { readonly type: 'language'; readonly language: string }
   /** The first sound or deed of a reply can be used. */
@@ -132,6 +174,7 @@ export type TurnEffect =
   /** Stop the output and drop the rest of it. */
   | { readonly type: 'drop' }
   | { readonly type: 'finalize' }
+  | { readonly type: 'predict_turn_end'; readonly pause: number; readonly text: string }
   | { readonly type: 'callee_words'; readonly text: string; readonly sinceMs: number }
   | { readonly type: 'callee_turn_over'; readonly untilMs: number }
   /** The ear settled a turn differently after it was over. */
@@ -148,7 +191,18 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     mode: 'listening',
     language,
     limits,
-    callee: { speaking: false, sinceMs: 0, untilMs: null, settled: '', partial: '', answered: null },
+    ear: { settlesWithinMs: LATE_WORDS_MS, turns: false, isBroken: false },
+    callee: {
+      speaking: false,
+      sinceMs: 0,
+      untilMs: null,
+      settled: '',
+      partial: '',
+      answered: null,
+      pause: 0,
+      predictedText: null,
+      settlesByMs: null,
+    },
     reply: null,
     output: null,
     heardOutMs: 0,
@@ -163,6 +217,8 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     parting: null,
     goodbyesTakenBack: 0,
     silences: 0,
+    onHold: false,
+    fillers: 0,
     failures: 0,
     ids: 0,
     deadlines: new Map(),

@@ -74,8 +74,8 @@ describe('the end of a turn', () => {
     expect(talk.wait(1).acts).toEqual(['ask heard'])
   })
 
-  it('is delayed by 200 ms when words come after their sound', () => {
-    const talk = driver().opened().calleeStarts().wait(800).calleeStops().wait(700).hears('Yes.', true)
+  it('is delayed by 200 ms when unasked words come after their sound', () => {
+    const talk = driver().opened().calleeStarts().wait(800).calleeStops().wait(700).hears('Yes.')
     expect(talk.replyReady().wait(199).acts).not.toContain('play')
     expect(talk.wait(1).acts).toContain('play')
   })
@@ -91,8 +91,10 @@ describe('a reply begun before the end of turn', () => {
   it('is discarded when the callee goes on, and asked for again with all words', () => {
     const talk = driver().opened().calleeSays('We have a table at eight.').replyReady()
     talk.wait(100).calleeStarts()
+    expect(talk.acts).toEqual(['ask heard'])
+    talk.wait(300).hears('Or at nine.')
     expect(talk.acts).toEqual(['ask heard', 'discard'])
-    talk.wait(600).hears('Or at nine.').calleeStops().replyReady().wait(500)
+    talk.calleeStops().replyReady().wait(500)
     expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard', 'play'])
     expect(talk.done.find(({ effect }, at) => at > 3 && effect.type === 'ask')?.effect).toMatchObject({
       cue: { type: 'heard', text: 'We have a table at eight. Or at nine.' },
@@ -113,8 +115,8 @@ describe('a reply begun before the end of turn', () => {
     expect(driver().opened().calleeSays('We could do seven or').wait(1000).acts).toEqual([])
   })
 
-  it('is discarded after the end of turn too while nothing of it was played', () => {
-    const talk = driver().opened().calleeSays('We have a table at eight.').wait(1000).calleeStarts()
+  it('is discarded after the end of turn too, for words, while nothing of it was played', () => {
+    const talk = driver().opened().calleeSays('We have a table at eight.').wait(1000).calleeStarts().hears('Or')
     expect(talk.acts).toEqual(['ask heard', 'discard'])
     expect(talk.state.mode).toBe('listening')
   })

@@ -1,5 +1,4 @@
 import * as limits from '../limits.ts'
-import { isInterruption, wordsOf } from './phrases.ts'
 import {
   arm,
   calleeText,
@@ -11,17 +10,7 @@ import {
   type Draft,
 } from './draft.ts'
 import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './held.ts'
-import {
-  earLost,
-  endWith,
-  hardEnd,
-  mindHeardOptOut,
-  optOut,
-  beginParting,
-  endParting,
-  takesBack,
-  timeIsUp,
-} from './endings.ts'
+import { earLost, endWith, hardEnd, mindHeardOptOut, optOut, beginParting, endParting, timeIsUp } from './endings.ts'
 import { machineCleared, machineCue, machineSuspected } from './machines.ts'
 import * as replies from './replies.ts'
 import {
@@ -33,6 +22,8 @@ import {
   type TurnEvent,
   type TurnState,
 } from './state.ts'
+import { earBroken, earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
+import { armNoise, armResume, words } from './words.ts'
 
 /** Decides who speaks now. Pure, so that a conversation can be replayed from its events. */
 export function step(state: TurnState, event: TurnEvent, nowMs: number): { state: TurnState; effects: TurnEffect[] } {
@@ -50,10 +41,21 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'speech_started':
       return speechStarted(draft, event.sinceMs)
     case 'speech_stopped':
-      draft.effects.push({ type: 'finalize' })
+      finalize(draft)
       return fellSilent(draft, event.untilMs)
     case 'words':
       return words(draft, event.text, event.final)
+    case 'settled':
+      return settled(draft)
+    case 'ear_ready':
+      draft.state.ear = { settlesWithinMs: event.settlesWithinMs, turns: event.turns, isBroken: false }
+      return undefined
+    case 'ear_broken':
+      return earBroken(draft)
+    case 'ear_turn':
+      return earTurn(draft, event.state)
+    case 'turn_end':
+      return turnEndPredicted(draft, event.pause, event.waitMs)
     case 'digit':
       return event.digit === '9' ? optOut(draft) : words(draft, event.digit, true)
     case 'language':
@@ -75,7 +77,7 @@ function take(draft: Draft, event: TurnEvent): void {
       return event.suspected ? machineSuspected(draft) : machineCleared(draft)
     case 'machine_waits':
       closeCalleeTurn(draft)
-      return arm(draft, 'machine_hold', draft.nowMs + limits.MACHINE_HOLD_MS)
+      return arm(draft, 'machine_hold', draft.nowMs + limits.HOLD_MAX_MS)
     case 'machine_cue':
       return machineCue(draft, event.cue)
     case 'ear_lost':
@@ -103,11 +105,17 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'speech_stopped':
       callee.speaking = false
       callee.untilMs = event.untilMs
-      draft.effects.push({ type: 'finalize' })
+      finalize(draft)
       return arm(draft, 'end_of_turn', event.untilMs + limits.END_OF_TURN_MS)
     case 'words':
+    case 'ear_ready':
+    case 'ear_broken':
     case 'stop':
       return take(draft, event)
+    case 'settled':
+      callee.settlesByMs = null
+      callee.answered = null
+      return undefined
     case 'digit':
       return event.digit === '9' ? optOutWhileHeld(draft) : undefined
     case 'instruction':
@@ -141,15 +149,23 @@ function answered(draft: Draft): void {
 function speechStarted(draft: Draft, sinceMs: number): void {
   const { state } = draft
   if (isSaidOverOurs(draft)) closeCalleeTurn(draft)
-  state.callee.speaking = true
-  state.callee.sinceMs = sinceMs
-  state.callee.answered = null
-  disarm(draft, 'end_of_turn', 'wordless', 'silence', 'resume')
+  const { callee } = state
+  if (callee.untilMs !== null && sinceMs - callee.untilMs > limits.ANSWERED_KEPT_MS) callee.answered = null
+  callee.speaking = true
+  callee.sinceMs = sinceMs
+  callee.pause++
+  callee.predictedText = null
+  disarm(draft, 'end_of_turn', 'settling', 'wordless', 'silence', 'resume')
   armNoise(draft)
-  if (state.mode === 'thinking' && replies.discardReply(draft)) state.mode = 'listening'
+  if (state.mode === 'thinking') replies.holdReply(draft)
   if (state.mode !== 'speaking') return
   state.mode = 'overlapping'
   arm(draft, 'interruption', sinceMs + limits.INTERRUPTION_MS)
+}
+
+function finalize({ state, effects, nowMs }: Draft): void {
+  effects.push({ type: 'finalize' })
+  state.callee.settlesByMs = nowMs + (state.ear.isBroken ? limits.EAR_OUTAGE_MS : state.ear.settlesWithinMs)
 }
 
 function fellSilent(draft: Draft, untilMs: number): void {
@@ -161,73 +177,6 @@ function fellSilent(draft: Draft, untilMs: number): void {
   if (state.parting) arm(draft, 'parting', draft.nowMs + limits.PARTING_AFTER_SPEECH_MS)
   else if (state.mode === 'listening') replies.settle(draft, untilMs)
   else if (state.paused) armResume(draft, untilMs)
-}
-
-/** Ends sound that never stops or never brings words, so that it cannot stall the call. */
-function armNoise(draft: Draft): void {
-  arm(draft, 'noise', draft.nowMs + (calleeText(draft) === '' ? limits.NOISE_MS : limits.NOISE_AFTER_WORDS_MS))
-}
-
-// The callee's words
-
-function words(draft: Draft, heard: string, final: boolean): void {
-  const { callee } = draft.state
-  const before = wordsOf(calleeText(draft)).join(' ')
-  const text = beyondAnswered(draft, heard, final)
-  if (final) callee.settled = `${callee.settled} ${text}`.trim()
-  callee.partial = final ? '' : text
-  const now = calleeText(draft)
-  if (now === '') return
-  draft.effects.push({
-    type: 'callee_words',
-    text: now,
-    sinceMs: callee.speaking || replies.isLate(draft) ? callee.sinceMs : draft.nowMs,
-  })
-  if (wordsOf(now).join(' ') !== before && !draft.state.held) newWords(draft, now)
-}
-
-/** Removes the words that were answered before the ear made them final. */
-function beyondAnswered({ state: { callee }, effects }: Draft, text: string, final: boolean): string {
-  const { answered: known } = callee
-  if (known === null) return text
-  if (final) callee.answered = null
-  if (text.startsWith(known)) return text.slice(known.length).trim()
-  if (wordsOf(known).join(' ').startsWith(wordsOf(text).join(' '))) return ''
-  if (!final) return text
-  effects.push({ type: 'callee_turn_revised', text })
-  return ''
-}
-
-function newWords(draft: Draft, text: string): void {
-  const { state } = draft
-  state.silences = 0
-  if (state.callee.speaking) armNoise(draft)
-  if (state.parting) return wordsAfterGoodbye(draft, text)
-  if (state.machine) return
-  if (state.output && !state.paused) return wordsOverOurs(draft, text)
-  if (state.paused && onlyBackChannel(draft)) return state.callee.speaking ? undefined : armResume(draft, draft.nowMs)
-  if (state.paused) replies.drop(draft)
-  if (state.mode === 'thinking' && !replies.discardReply(draft)) return
-  state.mode = 'listening'
-  replies.settleUnlessSpeaking(draft)
-}
-
-function wordsOverOurs(draft: Draft, text: string): void {
-  const { output } = draft.state
-  // A reply made during the output does not know these words.
-  replies.discardReply(draft)
-  if (!output || output.protected || !isInterruption(text)) return
-  if (output.closes !== null && !takesBack(draft, output.closes, text)) return
-  replies.drop(draft)
-  replies.settleUnlessSpeaking(draft)
-}
-
-function wordsAfterGoodbye(draft: Draft, text: string): void {
-  const { parting } = draft.state
-  if (!parting || !takesBack(draft, parting.reason, text)) return
-  draft.state.parting = null
-  disarm(draft, 'parting')
-  replies.settleUnlessSpeaking(draft)
 }
 
 /** A reply that is being made in the old language is of no use. */
@@ -242,19 +191,16 @@ function languageChanged(draft: Draft, language: string): void {
 
 // Speaking over one another
 
-/** Pauses the agent for speech over it that has brought no words yet. */
+/** Pauses the agent, or discards its reply, for speech that lasts and has brought no words yet. */
 function interruptedByVoice(draft: Draft): void {
   const { state, effects, nowMs } = draft
+  if (state.mode === 'listening' && state.callee.speaking) return void replies.discardReply(draft)
   if (state.mode !== 'overlapping' || !state.output || state.output.protected || state.output.closes) return
   const backChannelEndsMs = state.callee.sinceMs + limits.BACK_CHANNEL_MS
   if (onlyBackChannel(draft) && nowMs < backChannelEndsMs) return arm(draft, 'interruption', backChannelEndsMs)
   effects.push({ type: 'pause' })
   state.paused = true
   state.mode = 'holding'
-}
-
-function armResume(draft: Draft, untilMs: number): void {
-  arm(draft, 'resume', untilMs + (onlyBackChannel(draft) ? limits.RESUME_AFTER_BACK_CHANNEL_MS : limits.RESUME_MS))
 }
 
 function resume({ state, effects }: Draft): void {
@@ -294,9 +240,8 @@ function backToReply(draft: Draft, reply: PendingReply): void {
   if (reply.stage === 'failed') return replies.answerForMind(draft, reply)
   state.mode = 'thinking'
   if (!reply.early) return reply.stage === 'ready' ? replies.release(draft) : undefined
-  if (!state.callee.speaking) return arm(draft, 'opening_pause', nowMs + limits.OPENING_PAUSE_MS)
-  replies.discardReply(draft)
-  state.mode = 'listening'
+  if (state.callee.speaking) replies.holdReply(draft)
+  else arm(draft, 'opening_pause', nowMs + limits.OPENING_PAUSE_MS)
 }
 
 // Time
@@ -317,6 +262,8 @@ function isDoubtful(name: Deadline, loud: boolean): boolean {
 function onDeadline(draft: Draft, name: Deadline): void {
   switch (name) {
     case 'end_of_turn':
+      return endOfTurnIsDue(draft)
+    case 'settling':
       return replies.turnIsOurs(draft)
     case 'wordless':
       return replies.admitFailure(draft)
@@ -332,6 +279,10 @@ function onDeadline(draft: Draft, name: Deadline): void {
       return silence(draft)
     case 'reply':
       return replies.replyTimedOut(draft)
+    case 'filler':
+      return replies.fillWait(draft)
+    case 'hold':
+      return heldTooLong(draft)
     case 'parting':
       return endParting(draft)
     case 'machine_hold':
@@ -351,6 +302,13 @@ function silence(draft: Draft): void {
   if (state.mode !== 'listening' || state.callee.speaking) return
   if (state.consent !== 'none') return replies.settleConsent(draft, false)
   state.silences++
+  if (state.onHold) state.silences = Math.min(state.silences, limits.SILENCE_PROMPTS)
   if (state.silences > limits.SILENCE_PROMPTS) endWith(draft, 'silence_goodbye', 'silence')
   else replies.ask(draft, { type: 'silence', count: state.silences }, { early: false })
+}
+
+/** Nobody came back within minutes; music counts for nobody, and a voice that is just speaking is heard out. */
+function heldTooLong(draft: Draft): void {
+  if (draft.state.callee.speaking || calleeText(draft) !== '') arm(draft, 'hold', draft.nowMs + limits.NOISE_MS)
+  else endWith(draft, 'silence_goodbye', 'silence')
 }

@@ -1,0 +1,152 @@
+import type { CallOrder } from '@parley/contract'
+import {
+  ActivityDetector,
+  type Clock,
+  createToneDetector,
+  type Ear,
+  EchoGuard,
+  type Frame,
+  type HeardTurn,
+  levelDbm0,
+  type TurnEnd,
+} from '@parley/voice-ports'
+import type { Logger } from 'pino'
+import type { TurnEvent } from '../turns/state.ts'
+import { type Heard, KeptEar } from './kept-ear.ts'
+import { keytermsOf } from './keyterms.ts'
+import { MachineListener } from './listener.ts'
+import type { MachineSign } from './machine.ts'
+import { OwnWords } from './own-words.ts'
+import { Pauses } from './pauses.ts'
+
+export interface HearingOptions {
+  readonly order: CallOrder
+  readonly ears: readonly Ear[]
+  /** Without one, the words alone tell the end of a turn. */
+  readonly turnEnd: TurnEnd | undefined
+  readonly clock: Clock
+  readonly log: Logger
+  /** A timer that ends with the call. */
+  readonly after: (delayMs: number, task: () => void) => void
+  /** Contains the faults of an adapter's callback. */
+  readonly guard: (task: () => void) => void
+  readonly language: () => string
+  readonly turns: () => readonly HeardTurn[]
+  readonly isPersonSpeaking: () => boolean
+  readonly dispatch: (event: TurnEvent) => void
+  readonly onSign: (sign: MachineSign) => void
+  readonly onLanguage: (language: string) => void
+}
+
+/** The callee's side of a call: voice, words, machines and pauses, without the agent's echo. */
+export class Hearing {
+  readonly #options: HearingOptions
+  readonly #ear: KeptEar
+  readonly #machine: MachineListener
+  readonly #pauses: Pauses | null
+  readonly #activity = new ActivityDetector()
+  readonly #echo = new EchoGuard()
+  readonly #ownWords = new OwnWords()
+  readonly #tones = createToneDetector(['single'])
+  #isSpeaking = false
+
+  constructor(options: HearingOptions) {
+    this.#options = options
+    const { order, ears, turnEnd, clock, log, after, guard, dispatch, isPersonSpeaking, onSign } = options
+    this.#machine = new MachineListener({ clock, after, isPersonSpeaking, onSign })
+    this.#ear = new KeptEar({
+      ears,
+      clock,
+      log,
+      after,
+      language: options.language,
+      keyterms: keytermsOf(order),
+      onEvent: (event) => guard(() => this.#onEar(event)),
+      onReady: ({ settlesWithinMs, turns }) => guard(() => dispatch({ type: 'ear_ready', settlesWithinMs, turns })),
+      onBroken: () => guard(() => dispatch({ type: 'ear_broken' })),
+      onLost: () => guard(() => dispatch({ type: 'ear_lost' })),
+    })
+    const onPredicted = (pause: number, waitMs: number) => guard(() => dispatch({ type: 'turn_end', pause, waitMs }))
+    this.#pauses = turnEnd ? new Pauses({ ...options, turnEnd, onPredicted }) : null
+  }
+
+  /** Whether the callee's side is above its noise now, speech or not. */
+  get isLoud(): boolean {
+    return this.#activity.loud
+  }
+
+  open(): void {
+    this.#ear.open()
+  }
+
+  close(): void {
+    this.#ear.close()
+    this.#pauses?.close()
+  }
+
+  /** A frame of the callee. */
+  hear(frame: Frame): void {
+    const { clock, dispatch } = this.#options
+    const nowMs = clock.nowMs()
+    const level = levelDbm0(frame.audio)
+    const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
+    if (activity) {
+      this.#ownWords.activity(activity)
+      this.#isSpeaking = activity.type === 'speech_started'
+    }
+    if (activity?.type === 'speech_started') dispatch(activity)
+    this.#ear.push(frame, this.#isSpeaking)
+    this.#pauses?.push(frame)
+    if (activity?.type === 'speech_stopped') dispatch(activity)
+    if (activity) this.#machine.hear(activity)
+    for (const tone of this.#tones.push(frame.audio)) this.#machine.hear({ type: 'tone', tone })
+  }
+
+  /** A frame was sent to the callee. */
+  sent(audio: Uint8Array): void {
+    const nowMs = this.#options.clock.nowMs()
+    this.#echo.sent(levelDbm0(audio), nowMs)
+    this.#ownWords.sent(nowMs)
+  }
+
+  /** The callee has heard this much of the agent's output. */
+  said(text: string): void {
+    this.#ownWords.said(text, this.#options.clock.nowMs())
+  }
+
+  finalize(): void {
+    this.#ear.finalize()
+  }
+
+  setLanguage(language: string): void {
+    this.#ear.setLanguage(language)
+  }
+
+  /** The callee paused: is the turn over? */
+  predict(pause: number, text: string): void {
+    this.#pauses?.ask(pause, text)
+  }
+
+  /** The agent answers the callee. */
+  conversing(): void {
+    this.#machine.hear({ type: 'conversation' })
+  }
+
+  #onEar(event: Heard): void {
+    const { clock, dispatch, order, onLanguage } = this.#options
+    switch (event.type) {
+      case 'words': {
+        const own = { ...event, text: this.#ownWords.without(event.text, event.final, clock.nowMs()) }
+        dispatch(own)
+        return this.#machine.hear(own)
+      }
+      case 'settled':
+        this.#ownWords.settled()
+        return dispatch(event)
+      case 'turn':
+        return dispatch({ type: 'ear_turn', state: event.state })
+      case 'language':
+        return order.language === 'auto' ? onLanguage(event.language) : undefined
+    }
+  }
+}

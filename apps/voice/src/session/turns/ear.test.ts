@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { TurnDriver } from './driver.ts'
+
+const driver = (options = {}) => new TurnDriver(options)
+const slowEar = () =>
+  driver({ lazyEar: true }).opened().send({ type: 'ear_ready', settlesWithinMs: 2000, turns: false })
+const lastCue = (talk: TurnDriver) => talk.done.findLast(({ effect }) => effect.type === 'ask')?.effect
+
+describe('an ear that owes words', () => {
+  it('is waited for until it settles', () => {
+    const talk = slowEar().calleeSays('Yes.').replyReady().wait(1300)
+    expect(talk.acts).toEqual(['ask heard'])
+    talk.hears('Yes.', true).send({ type: 'settled' })
+    expect(talk.acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('is waited for no longer than it says', () => {
+    const talk = slowEar().calleeSays('Yes.').replyReady().wait(1999)
+    expect(talk.acts).toEqual(['ask heard'])
+    expect(talk.wait(1).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('is answered once when its final comes 1.5 s late with other words', () => {
+    const talk = slowEar().calleeSays('At seven').replyReady().wait(1300)
+    talk.hears('At eleven.', true).send({ type: 'settled' }).replyReady().wait(500)
+    expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard', 'play'])
+    expect(lastCue(talk)).toMatchObject({ cue: { text: 'At eleven.' } })
+  })
+
+  it('is not asked to repeat before its first words come 1.5 s late', () => {
+    const talk = slowEar().calleeSays('', 1200).wait(1500)
+    expect(talk.acts).toEqual([])
+    talk.hears('We have a table at eight.', true).send({ type: 'settled' })
+    expect(talk.replyReady().wait(20).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('is waited for 4 s when it breaks meanwhile', () => {
+    const talk = slowEar().calleeSays('We have').wait(500).send({ type: 'ear_broken' }).replyReady().wait(3999)
+    expect(talk.acts).toEqual(['ask heard'])
+    expect(talk.wait(1).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('is waited for when it is broken as the callee stops', () => {
+    const talk = slowEar().send({ type: 'ear_broken' }).calleeSays('We have').replyReady().wait(3000)
+    talk.hears('We have a table.', true).send({ type: 'settled' }).replyReady().wait(500)
+    expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard', 'play'])
+  })
+
+  it('is not answered when the callee goes on before it settles', () => {
+    const talk = slowEar().calleeSays('We have a table').wait(900).calleeStarts()
+    expect(talk.send({ type: 'settled' }).replyReady().wait(400).acts).toEqual(['ask heard'])
+  })
+})
+
+describe("the ear's own end of turn", () => {
+  const flux = () => driver({ lazyEar: true }).opened().send({ type: 'ear_ready', settlesWithinMs: 500, turns: true })
+  const saying = (text: string) => flux().calleeStarts().wait(900).hears(text)
+
+  it('takes precedence over the words, which would end the turn after 300 ms', () => {
+    const talk = saying('How many people?').calleeStops()
+    expect(talk.wait(700).acts).toEqual([])
+    expect(talk.wait(100).acts).toEqual(['ask heard'])
+  })
+
+  it('eager begins a reply early, which ended lets out', () => {
+    const talk = saying('We could do seven or').send({ type: 'ear_turn', state: 'eager' })
+    expect(talk.acts).toEqual(['ask heard'])
+    talk.calleeStops().replyReady().send({ type: 'ear_turn', state: 'ended' })
+    expect(talk.acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('resumed discards the early reply', () => {
+    const talk = saying('We could do seven').send({ type: 'ear_turn', state: 'eager' })
+    talk.send({ type: 'ear_turn', state: 'resumed' }).hears('We could do seven or nine').calleeStops()
+    expect(talk.acts).toEqual(['ask heard', 'discard'])
+    expect(talk.send({ type: 'ear_turn', state: 'ended' }).acts).toEqual(['ask heard', 'discard', 'ask heard'])
+  })
+
+  it('resumed without more words ends the turn by the clock', () => {
+    const talk = saying('We could do seven').calleeStops().send({ type: 'ear_turn', state: 'eager' })
+    talk.send({ type: 'ear_turn', state: 'resumed' })
+    expect(talk.wait(1500).acts).toEqual(['ask heard', 'discard', 'ask heard'])
+  })
+
+  it('ended ends an unfinished sentence at once', () => {
+    const talk = saying('We could do seven or').calleeStops().send({ type: 'ear_turn', state: 'ended' })
+    expect(talk.acts).toEqual(['ask heard'])
+    expect(talk.state.mode).toBe('thinking')
+  })
+
+  it('does not cut the agent off', () => {
+    const talk = driver().answering().send({ type: 'ear_ready', settlesWithinMs: 500, turns: true })
+    talk.calleeStarts().hears('Mhm').send({ type: 'ear_turn', state: 'ended' })
+    expect(talk.acts).toEqual([])
+  })
+})
+
+describe('a predicted end of turn', () => {
+  const paused = (text: string) => driver().opened().calleeSays(text)
+  const predict = (talk: TurnDriver, waitMs: number, pause = talk.state.callee.pause) =>
+    talk.send({ type: 'turn_end', pause, waitMs })
+  const askedFor = (talk: TurnDriver) =>
+    talk.done.flatMap(({ effect }) => (effect.type === 'predict_turn_end' ? [effect.text] : []))
+
+  it('is asked for once a pause', () => {
+    const talk = paused('We could do seven or')
+    expect(askedFor(talk)).toEqual(['We could do seven or'])
+    talk.wait(300).calleeSays('or nine')
+    expect(askedFor(talk)).toEqual(['We could do seven or', 'We could do seven or or nine'])
+  })
+
+  it('sooner than the words say ends the turn sooner', () => {
+    const talk = predict(paused('We could do seven or'), 250)
+    expect(talk.acts).toEqual(['ask heard'])
+    expect(talk.replyReady().wait(50).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('later than the words say ends the turn later, after 3 s at most', () => {
+    const talk = predict(paused('We have a table.').replyReady(), 60_000)
+    expect(talk.wait(2799).acts).toEqual(['ask heard'])
+    expect(talk.wait(1).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it.each<[string, (talk: TurnDriver) => unknown]>([
+    ['the next speech has begun', (talk) => talk.calleeStarts()],
+    ['the turn is over', (talk) => talk.wait(2000)],
+    ['the words have changed', (talk) => talk.hears('more of them than before and', true)],
+  ])('is ignored when %s', (_, happens) => {
+    const talk = paused('We could do seven or')
+    const { pause } = talk.state.callee
+    happens(talk)
+    const due = talk.state.deadlines.get('end_of_turn')
+    predict(talk.clear(), 100, pause)
+    expect(talk.state.deadlines.get('end_of_turn')).toBe(due)
+    expect(talk.acts).toEqual([])
+  })
+})
