@@ -1,4 +1,4 @@
-import type { Cue, ToneEvent } from '@parley/voice-ports'
+import type { Cue, MachineVerdict, ToneEvent } from '@parley/voice-ports'
 import { classify, type Sounds } from './classify.ts'
 
 /**
@@ -19,6 +19,8 @@ export interface MachineState {
   readonly speakingSinceMs: number | null
   readonly quietSinceMs: number | null
   readonly longGreeting: boolean
+  /** The carrier takes the callee for a machine; one sign among others, since it errs. */
+  readonly carrierSaysMachine: boolean
 }
 
 export type MachineEvent =
@@ -26,6 +28,8 @@ export type MachineEvent =
   | { readonly type: 'speech_started'; readonly sinceMs: number }
   | { readonly type: 'speech_stopped'; readonly untilMs: number }
   | { readonly type: 'tone'; readonly tone: ToneEvent }
+  /** The carrier's own detection. */
+  | { readonly type: 'carrier'; readonly verdict: MachineVerdict }
   | { readonly type: 'conversation' }
   | { readonly type: 'tick' }
 
@@ -53,6 +57,7 @@ export const FIRST_MACHINE_STATE: MachineState = {
   speakingSinceMs: null,
   quietSinceMs: null,
   longGreeting: false,
+  carrierSaysMachine: false,
 }
 
 interface Heard {
@@ -73,8 +78,13 @@ export function listenForMachine(state: MachineState, event: MachineEvent, nowMs
     }
     case 'tone':
       return hearTone(state, event.tone, nowMs)
+    case 'carrier':
+      return hearCarrier(state, event.verdict, nowMs)
     case 'conversation':
-      return { state: { ...forgotten(state), conversing: true, longGreeting: false }, sign: null }
+      return {
+        state: { ...forgotten(state), conversing: true, longGreeting: false, carrierSaysMachine: false },
+        sign: null,
+      }
     case 'tick': {
       const dueMs = machineDeadlineMs(state)
       return dueMs !== null && nowMs >= dueMs ? decide(state) : { state, sign: null }
@@ -101,8 +111,30 @@ function hearWords(before: MachineState, text: string, final: boolean): Heard {
 
 function hearTone(state: MachineState, tone: ToneEvent, nowMs: number): Heard {
   if (tone.type === 'fax') return { state: { ...state, done: true }, sign: { type: 'fax' } }
-  if (tone.type !== 'beep' || (state.sounds !== 'recorder' && !isLong(state, nowMs))) return { state, sign: null }
+  if (tone.type !== 'beep' || !soundsRecorded(state, nowMs)) return { state, sign: null }
   return leaveMessage(state)
+}
+
+/** Words of a recorder, a greeting longer than a person's, or the carrier's verdict. */
+function soundsRecorded(state: MachineState, nowMs: number): boolean {
+  return state.sounds === 'recorder' || state.carrierSaysMachine || isLong(state, nowMs)
+}
+
+/** A verdict proves nothing alone: a person whose words were heard is not cut off for it. */
+function hearCarrier(state: MachineState, verdict: MachineVerdict, nowMs: number): Heard {
+  const isPerson = state.conversing || (state.sounds === 'person' && textOf(state) !== '')
+  switch (verdict) {
+    case 'human':
+      return { state: { ...state, carrierSaysMachine: false }, sign: null }
+    case 'machine':
+      return { state: { ...state, carrierSaysMachine: !isPerson }, sign: null }
+    case 'beep':
+      return state.conversing || !soundsRecorded(state, nowMs) ? { state, sign: null } : leaveMessage(state)
+    case 'fax':
+      return isPerson ? { state, sign: null } : { state: { ...state, done: true }, sign: { type: 'fax' } }
+    case 'unknown':
+      return { state, sign: null }
+  }
 }
 
 function decide(state: MachineState): Heard {
