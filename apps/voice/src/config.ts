@@ -31,6 +31,10 @@ export const Environment = z.object({
     .string({ error: 'must be the secret of at least 16 characters that api and voice share' })
     .min(16, 'must be the secret of at least 16 characters that api and voice share')
     .meta({ description: 'secret shared by api and voice; `npm start` creates it', unset: 'required' }),
+  PUBLIC_VOICE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://voice-1.example.com' })
+    .optional()
+    .meta({ description: 'where a carrier reaches this voice service: callbacks and media', unset: 'nowhere' }),
   CARRIER: z
     .enum(['simulated', 'twilio', 'sip'])
     .default('simulated')
@@ -67,6 +71,8 @@ export interface Config {
   /** Of the api's internal listener. */
   readonly apiUrl: string
   readonly secret: string
+  /** Where a carrier reaches this service, without a slash at its end; null: nowhere. */
+  readonly publicUrl: string | null
   readonly carrier: 'simulated'
   readonly mind: 'scripted'
   readonly clockSpeed: number
@@ -89,6 +95,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: data.VOICE_PORT ?? data.PORT + 1,
     apiUrl: data.API_URL ?? `http://127.0.0.1:${data.INTERNAL_PORT ?? data.PORT + INTERNAL_PORT_OFFSET}`,
     secret: data.VOICE_SECRET,
+    publicUrl: data.PUBLIC_VOICE_URL?.replace(/\/+$/, '') ?? null,
     carrier: data.CARRIER,
     mind: data.MIND,
     clockSpeed: data.SANDBOX_SPEED,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
 import {
@@ -25,7 +26,11 @@ export type PickUp = AnsweringCarrier['pickUp']
 /** Plays the outside world. The process that starts the service passes it in: voice never imports the sandbox. */
 export interface Sandbox {
   /** `speak` lends the callees a voice. */
-  readonly network: (options: { readonly speak: Mouth['speak'] }) => AnsweringCarrier
+  readonly network: (options: {
+    readonly speak: Mouth['speak']
+    /** Where the network keeps its call records, which outlive a process that is killed. */
+    readonly recordsDir?: string
+  }) => AnsweringCarrier
   readonly ear: () => Ear
   readonly mouth: () => Mouth
 }
@@ -55,12 +60,14 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
   const clock = systemClock(config.clockSpeed)
   const mouth = patientMouth(overrides.mouth ?? (await localMouth(sandbox)), clock)
   const log = overrides.log ?? createLog(config.logLevel)
+  // A journal passed in is that of a rehearsal: nothing of it is remembered beyond its process.
+  const recordsDir = overrides.journal ? null : join(config.dataDir, 'simulated-calls')
   return {
     config,
     log,
     clock,
     ticker: frameTicker(clock),
-    ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth)),
+    ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth, recordsDir)),
     ear: overrides.ear ?? there(sandbox).ear(),
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
@@ -74,8 +81,15 @@ async function localMouth(sandbox: Sandbox | undefined): Promise<Mouth> {
   return binary === null ? there(sandbox).mouth() : createEspeakMouth({ binary, otherwise: sandbox?.mouth() })
 }
 
-function network(sandbox: Sandbox | undefined, mouth: Mouth): Pick<Context, 'carrier' | 'pickUp'> {
-  const carrier = there(sandbox).network({ speak: (text, options) => mouth.speak(text, options) })
+function network(
+  sandbox: Sandbox | undefined,
+  mouth: Mouth,
+  recordsDir: string | null,
+): Pick<Context, 'carrier' | 'pickUp'> {
+  const carrier = there(sandbox).network({
+    speak: (text, options) => mouth.speak(text, options),
+    ...(recordsDir !== null && { recordsDir }),
+  })
   return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear) }
 }
 
