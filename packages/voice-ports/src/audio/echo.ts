@@ -1,7 +1,7 @@
 import { FRAME_MS } from './frame.ts'
 
-/** Longest echo, in frames: about half a second. */
-const LAGS = 26
+/** Longest echo, in frames: 700 ms from a speakerphone behind a mobile network, and two frames of doubt. */
+const LAGS = 37
 const RING = 64
 const QUIET_DBM0 = -45
 const NOTHING_DBM0 = -90
