@@ -1,7 +1,7 @@
 import { CallOrder } from '../../packages/contract/src/index.ts'
 import { type Ear, frameTicker, type Mind, type Mouth, systemClock } from '@parley/voice-ports'
 import { createLog } from '../../apps/voice/src/log.ts'
-import type { SessionAdapters } from '../../apps/voice/src/session/call/session.ts'
+import type { SessionAdapters } from '../../apps/voice/src/session/call/adapters.ts'
 import { madeSpeech } from './far-end.ts'
 
 /** Ear, mouth and mind without latency, so that only the session is measured. */

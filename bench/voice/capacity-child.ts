@@ -1,5 +1,6 @@
 import { type Carrier, FRAME_MS, type Leg } from '@parley/voice-ports'
 import { CallSession } from '../../apps/voice/src/session/call/session.ts'
+import { dialOptions } from '../../apps/voice/src/session/call/leg-control.ts'
 import { benchCarrier, type Watch } from './far-end.ts'
 import { UTTERANCES } from './utterances.ts'
 import { benchOrder, benchAdapters } from './adapters.ts'
@@ -23,8 +24,7 @@ function startSession(index: number, punctuality: Punctuality): () => void {
 
 function startCopy(index: number, punctuality: Punctuality): () => void {
   const carrier: Carrier = benchCarrier(adapters.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
-  const { callId, callee, userId } = benchOrder(index)
-  const options = { callId, to: callee, userId, language: 'en', answerTimeoutMs: 45_000 }
+  const options = dialOptions(benchOrder(index), 'en', carrier, null)
   const leg: Leg = carrier.dial(options, adapters.clock, (event) => {
     if (event.type === 'frame') leg.send({ audio: event.frame.audio.slice() })
   })

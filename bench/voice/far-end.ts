@@ -74,12 +74,21 @@ const wallMs = () => performance.now()
 export function benchCarrier(ticker: Ticker, { utterances, interruptsAfterMs }: CalleeOptions, watch: Watch): Carrier {
   return {
     name: 'bench',
-    capabilities: { playout: 'ours', text: true },
+    capabilities: { playout: 'ours', text: true, digits: false, transfer: false, machineDetection: false },
     dial: (_, clock, onEvent) =>
       benchLeg(clock, ticker, onEvent, { utterances, ...(interruptsAfterMs && { interruptsAfterMs }) }, watch),
+    ask: () => Promise.resolve(null),
+    hangUp: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }
 }
+
+const RINGS: readonly LegEvent[] = [{ type: 'placed', carrierCallId: 'bench' }, { type: 'ringing' }]
+const ANSWERS: readonly LegEvent[] = [{ type: 'answered' }, { type: 'media', state: 'up' }]
+const ENDS: readonly LegEvent[] = [
+  { type: 'hung_up' },
+  { type: 'ended', cause: 'local', connectedMs: 0, code: null, cost: null },
+]
 
 type OnEvent = (event: LegEvent) => void
 
@@ -120,15 +129,15 @@ function benchLeg(clock: Clock, ticker: Ticker, onEvent: OnEvent, callee: Callee
     beats++
     for (const name of marks.splice(0)) onEvent({ type: 'mark', name })
     watch.frameIn?.(wallMs())
-    onEvent({ type: 'frame', frame: next(clock.nowMs()) })
+    onEvent({ type: 'frame', frame: next(clock.nowMs()), mediaMs: (beats - 1) * FRAME_MS })
   }
 
-  clock.after(0, () => onEvent({ type: 'ringing' }))
+  clock.after(0, () => RINGS.forEach(onEvent))
   clock.after(RING_MS, () => {
     if (over) return
     quietAt = clock.nowMs()
     watch.answered?.(wallMs())
-    onEvent({ type: 'answered' })
+    ANSWERS.forEach(onEvent)
     leave = ticker.join(beat)
   })
   return {
@@ -143,11 +152,12 @@ function benchLeg(clock: Clock, ticker: Ticker, onEvent: OnEvent, callee: Callee
     mark: (name) => void marks.push(name),
     clear: () => void (marks.length = 0),
     sendDigits: () => undefined,
+    transfer: () => undefined,
     hangUp() {
       if (over) return
       over = true
       leave()
-      clock.after(0, () => onEvent({ type: 'ended', cause: 'local', connectedMs: 0 }))
+      clock.after(0, () => ENDS.forEach(onEvent))
       watch.ended?.()
     },
   }

@@ -60,7 +60,7 @@ describe('POST /v1/calls', () => {
     }
     const facts = await ended('busy-1')
     expect((await send('/v1/calls', order)).status).toBe(202)
-    expect(facts.map(({ type }) => type)).toEqual(['dialing', 'ended', 'wrapped_up'])
+    expect(facts.map(({ type }) => type)).toEqual(['dialing', 'placed', 'ended', 'wrapped_up'])
     expect(await (await get('/v1/calls/busy-1')).json()).toEqual({ standing: 'over' })
   })
 
@@ -205,8 +205,14 @@ describe('GET /health', () => {
     await send('/v1/calls', anOrder({ callId: 'drain-1', callee: NOBODY_ANSWERS }))
     await api.until('drain-1', (facts) => facts.some(({ type }) => type === 'ringing'))
     await app.calls.drain()
-    expect(api.facts.get('drain-1')!.map(({ type }) => type)).toEqual(['dialing', 'ringing', 'ended', 'wrapped_up'])
-    expect(api.facts.get('drain-1')![2]).toMatchObject({ reason: 'interrupted' })
+    expect(api.facts.get('drain-1')!.map(({ type }) => type)).toEqual([
+      'dialing',
+      'placed',
+      'ringing',
+      'ended',
+      'wrapped_up',
+    ])
+    expect(api.facts.get('drain-1')![3]).toMatchObject({ reason: 'interrupted' })
     expect((await send('/v1/calls', anOrder({ callId: 'drain-2' }))).status).toBe(503)
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'draining', calls: 0 })
   })

@@ -17,12 +17,15 @@ import {
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
+import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { addSoundSockets } from './sound.ts'
 import { Calls } from './session/call/calls.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
+/** The longest id of a carrier, also where every character of it is escaped. */
+const PARAM_MAX_LENGTH = 600
 const RETRY_AFTER_SECONDS = 5
 const CallParams = z.object({ id: z.string() })
 
@@ -37,8 +40,13 @@ export function createApp(context: Context): App {
     ...context,
     report: new Report({ apiUrl: config.apiUrl, secret: config.secret, callId, clock, log }),
     recordingOf: (id) => context.spool.sinkFor(id),
+    webhookBase: config.publicUrl,
   }))
-  const server = fastify({ bodyLimit: BODY_MAX_BYTES, logger: false })
+  const server = fastify({
+    bodyLimit: BODY_MAX_BYTES,
+    logger: false,
+    routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
+  })
   server.setErrorHandler((error: { readonly statusCode?: number }, _, reply) => {
     if (error.statusCode === 413) return refuse(reply, 'too_large', 'The order is too large.')
     if (error.statusCode !== undefined && error.statusCode < 500)
@@ -64,9 +72,16 @@ export function createApp(context: Context): App {
       const answer: CallStanding = { standing }
       return answer
     })
+    addCarrierQuestions(routes, context)
     done()
   })
-  addSoundSockets(server, { calls, pickUp: context.pickUp, isSecret: (request) => isSecret(request, config.secret) })
+  const takesSocket = mountCarrier(server, context)
+  addSoundSockets(server, {
+    calls,
+    takesSocket,
+    pickUp: context.pickUp,
+    isSecret: (request) => isSecret(request, config.secret),
+  })
   return { server, calls }
 }
 

@@ -11,9 +11,11 @@ describe('readConfig', () => {
       port: 3001,
       apiUrl: 'http://127.0.0.1:3003',
       secret: VOICE_SECRET,
+      publicUrl: null,
       carrier: 'simulated',
       mind: 'scripted',
       clockSpeed: 1,
+      speechDetector: 'silero',
       capacity: 200,
       dataDir: '.data',
       spoolDir: '.data/recordings-under-way',
@@ -36,6 +38,7 @@ describe('readConfig', () => {
   it('treats an empty variable as unset', () => {
     expect(readConfig({ VOICE_SECRET, CAPACITY: '', CARRIER: '' })).toMatchObject({
       capacity: 200,
+      publicUrl: null,
       carrier: 'simulated',
     })
   })

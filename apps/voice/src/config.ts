@@ -31,6 +31,10 @@ export const Environment = z.object({
     .string({ error: 'must be the secret of at least 16 characters that api and voice share' })
     .min(16, 'must be the secret of at least 16 characters that api and voice share')
     .meta({ description: 'secret shared by api and voice; `npm start` creates it', unset: 'required' }),
+  PUBLIC_VOICE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://voice-1.example.com' })
+    .optional()
+    .meta({ description: 'where a carrier reaches this voice service: callbacks and media', unset: 'nowhere' }),
   CARRIER: z
     .enum(['simulated', 'twilio', 'sip'])
     .default('simulated')
@@ -39,6 +43,9 @@ export const Environment = z.object({
     .enum(['scripted', 'language-model', 'realtime'])
     .default('scripted')
     .meta({ description: 'the mind, which decides what to say; only `scripted` is in this build' }),
+  SPEECH_DETECTOR: z.enum(['silero', 'level']).default('silero').meta({
+    description: 'what tells speech from noise on a real line: `silero`, or the level of the sound alone',
+  }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
     description:
       'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
@@ -67,8 +74,11 @@ export interface Config {
   /** Of the api's internal listener. */
   readonly apiUrl: string
   readonly secret: string
+  /** Where a carrier reaches this service, without a slash at its end; null: nowhere. */
+  readonly publicUrl: string | null
   readonly carrier: 'simulated'
   readonly mind: 'scripted'
+  readonly speechDetector: 'silero' | 'level'
   readonly clockSpeed: number
   readonly capacity: number
   /** Holds the journal of dialed calls. */
@@ -89,8 +99,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: data.VOICE_PORT ?? data.PORT + 1,
     apiUrl: data.API_URL ?? `http://127.0.0.1:${data.INTERNAL_PORT ?? data.PORT + INTERNAL_PORT_OFFSET}`,
     secret: data.VOICE_SECRET,
+    publicUrl: data.PUBLIC_VOICE_URL?.replace(/\/+$/, '') ?? null,
     carrier: data.CARRIER,
     mind: data.MIND,
+    speechDetector: data.SPEECH_DETECTOR,
     clockSpeed: data.SANDBOX_SPEED,
     capacity: data.CAPACITY,
     dataDir: data.DATA_DIR,

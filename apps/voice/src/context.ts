@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
 import {
@@ -8,6 +9,7 @@ import {
   frameTicker,
   type Mind,
   type Mouth,
+  type SpeechDetector,
   systemClock,
   type Ticker,
 } from '@parley/voice-ports'
@@ -18,6 +20,7 @@ import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/call/calls.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
+import { createSileroDetector } from './speech/silero/index.ts'
 import { Spool } from './spool.ts'
 
 export type PickUp = AnsweringCarrier['pickUp']
@@ -25,7 +28,11 @@ export type PickUp = AnsweringCarrier['pickUp']
 /** Plays the outside world. The process that starts the service passes it in: voice never imports the sandbox. */
 export interface Sandbox {
   /** `speak` lends the callees a voice. */
-  readonly network: (options: { readonly speak: Mouth['speak'] }) => AnsweringCarrier
+  readonly network: (options: {
+    readonly speak: Mouth['speak']
+    /** Where the network keeps its call records, which outlive a process that is killed. */
+    readonly recordsDir?: string
+  }) => AnsweringCarrier
   readonly ear: () => Ear
   readonly mouth: () => Mouth
 }
@@ -41,6 +48,8 @@ export interface Context {
   readonly pickUp: PickUp | null
   /** The first is used; the others take over when it fails. */
   readonly ears: readonly Ear[]
+  /** null: the level alone tells speech from noise. */
+  readonly speechDetector: SpeechDetector | null
   readonly mouth: Mouth
   readonly mind: Mind
   readonly spool: Spool
@@ -56,12 +65,16 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
   const clock = systemClock(config.clockSpeed)
   const mouth = patientMouth(overrides.mouth ?? (await localMouth(sandbox)), clock)
   const log = overrides.log ?? createLog(config.logLevel)
+  // A journal passed in is that of a rehearsal: nothing of it is remembered beyond its process.
+  const recordsDir = overrides.journal ? null : join(config.dataDir, 'simulated-calls')
+  const phones = overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth, recordsDir)
   return {
     config,
     log,
     clock,
     ticker: frameTicker(clock),
-    ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth)),
+    ...phones,
+    speechDetector: await speechDetectorFor(config, phones.carrier, log),
     ears: overrides.ears ?? [there(sandbox).ear()],
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
@@ -70,13 +83,33 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
   }
 }
 
+/** Where the words travel beside the sound they prove the speech, and the detector would only cost. */
+async function speechDetectorFor(
+  { speechDetector }: Config,
+  { capabilities }: Carrier,
+  log: Logger,
+): Promise<SpeechDetector | null> {
+  if (speechDetector === 'level' || capabilities.text) return null
+  return createSileroDetector(log).catch((error: unknown) => {
+    log.warn({ err: error }, 'this machine cannot run the speech detector: levels alone decide')
+    return null
+  })
+}
+
 async function localMouth(sandbox: Sandbox | undefined): Promise<Mouth> {
   const binary = await findEspeak()
   return binary === null ? there(sandbox).mouth() : createEspeakMouth({ binary, otherwise: sandbox?.mouth() })
 }
 
-function network(sandbox: Sandbox | undefined, mouth: Mouth): Pick<Context, 'carrier' | 'pickUp'> {
-  const carrier = there(sandbox).network({ speak: (text, options) => mouth.speak(text, options) })
+function network(
+  sandbox: Sandbox | undefined,
+  mouth: Mouth,
+  recordsDir: string | null,
+): Pick<Context, 'carrier' | 'pickUp'> {
+  const carrier = there(sandbox).network({
+    speak: (text, options) => mouth.speak(text, options),
+    ...(recordsDir !== null && { recordsDir }),
+  })
   return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear) }
 }
 

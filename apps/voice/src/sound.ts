@@ -26,10 +26,13 @@ export interface SoundSocketOptions {
   readonly calls: Calls
   readonly pickUp: PickUp | null
   readonly isSecret: (request: IncomingMessage) => boolean
+  /** Whether the socket was the carrier's, which then has it. */
+  readonly takesSocket: (request: IncomingMessage, raw: Duplex, head: Buffer) => boolean
 }
 
 /** Serves the sound of live calls over WebSockets, to the api alone. */
-export function addSoundSockets(server: FastifyInstance, { calls, pickUp, isSecret }: SoundSocketOptions): void {
+export function addSoundSockets(server: FastifyInstance, options: SoundSocketOptions): void {
+  const { calls, pickUp, isSecret, takesSocket } = options
   const sockets = new WebSocketServer({ noServer: true, maxPayload: INCOMING_MAX_BYTES, perMessageDeflate: false })
   server.addHook('preClose', (done) => {
     for (const socket of sockets.clients) goodbye(socket, SOUND_CLOSE.goingAway, 'The voice service is restarting.')
@@ -37,6 +40,7 @@ export function addSoundSockets(server: FastifyInstance, { calls, pickUp, isSecr
   })
   server.server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy())
+    if (takesSocket(request, raw, head)) return
     const target = soundTarget(request.url ?? '')
     if (!target || !isSecret(request)) return refuse(raw, target ? '401 Unauthorized' : '404 Not Found')
     sockets.handleUpgrade(request, raw, head, (socket) => {

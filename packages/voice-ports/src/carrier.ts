@@ -1,27 +1,81 @@
+import { E164 } from '@parley/contract'
 import type { Clock } from './audio/clock.ts'
 import type { Frame } from './audio/frame.ts'
+import type { CarrierHost } from './carrier-host.ts'
 
-/** Why a leg is over. local: we hung up; canceled: we hung up before the answer. */
-export type EndCause = 'remote' | 'local' | 'canceled' | 'busy' | 'no_answer' | 'not_in_service' | 'failed' | 'dropped'
+/**
+ * Why a leg is over. local: we hung up, or the carrier did at `limitMs`; canceled: we hung up before the answer;
+ * transferred: the callee talks to somebody else without us.
+ */
+export type EndCause =
+  | 'remote'
+  | 'local'
+  | 'canceled'
+  | 'busy'
+  | 'no_answer'
+  | 'not_in_service'
+  | 'failed'
+  | 'dropped'
+  | 'transferred'
+
+/** What the carrier charges us for a leg. */
+export interface CarrierCost {
+  readonly amountMicros: number
+  /** ISO 4217 */
+  readonly currency: string
+}
+
+/** connectedMs is the carrier's own count since the answer, 0 without one. code: the carrier's own, as a SIP status. */
+export interface LegEnd {
+  readonly cause: EndCause
+  readonly connectedMs: number
+  readonly code: string | null
+  readonly cost: CarrierCost | null
+}
+
+/** What the carrier's own answering-machine detection found. beep: a machine's, after its greeting. */
+export type MachineVerdict = 'human' | 'machine' | 'beep' | 'fax' | 'unknown'
 
 export type LegEvent =
+  /** The carrier has the call, under its own id. Before ringing and answered. */
+  | { readonly type: 'placed'; readonly carrierCallId: string }
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
-  | { readonly type: 'frame'; readonly frame: Frame }
+  /** Sound flows, or has stopped flowing: frames come in between only. */
+  | { readonly type: 'media'; readonly state: 'up' | 'down' }
+  /**
+   * mediaMs: the carrier's media time of the frame's first sample, from 0 at the leg's first frame. A frame may come
+   * late or not at all.
+   */
+  | { readonly type: 'frame'; readonly frame: Frame; readonly mediaMs: number }
   | { readonly type: 'digit'; readonly digit: string }
   /** Everything sent before this mark was played to the callee. Marks pending at clear() never come. */
   | { readonly type: 'mark'; readonly name: string }
-  /** Comes exactly once and last. connectedMs is the carrier's own count since the answer, 0 without one. */
-  | { readonly type: 'ended'; readonly cause: EndCause; readonly connectedMs: number }
+  /** atMs: since the answer. */
+  | { readonly type: 'machine'; readonly verdict: MachineVerdict; readonly atMs: number }
+  /** The callee could not be put through, and is still here. */
+  | { readonly type: 'transfer_failed'; readonly message: string }
+  /** The connection is over; its duration is not known yet. */
+  | { readonly type: 'hung_up' }
+  /** Comes once and last. May be lost: then ask() tells the same. */
+  | ({ readonly type: 'ended' } & LegEnd)
 
 export interface DialOptions {
   readonly callId: string
   /** E.164 */
   readonly to: string
+  /** E.164; null: the carrier's own choice. */
+  readonly from: string | null
   readonly userId: string
   readonly language: string
   /** The carrier gives up ringing after this. */
   readonly answerTimeoutMs: number
+  /** The carrier itself ends the leg this long after the answer: also where our process is gone by then. */
+  readonly limitMs: number
+  /** Asks for `machine` events; ignored without the capability. */
+  readonly detectMachine: boolean
+  /** Where the carrier reaches this node; null: nowhere. */
+  readonly webhookBase: string | null
 }
 
 /** One connection to one phone. Every method is safe in every state: after the end they do nothing. */
@@ -29,10 +83,16 @@ export interface Leg {
   /** One frame of our voice, at the pace of the clock when the carrier leaves playout to us. */
   send(frame: Frame): void
   mark(name: string): void
-  /** Drops what was sent and not yet played, and the marks behind it. */
+  /** Drops frames that were sent and not yet played, and pending marks. Digits go out all the same. */
   clear(): void
+  /**
+   * Played to the callee after what was sent before and before what is sent later. w and W wait. Does nothing with any
+   * other character than 0-9*#wW among them, or without the capability.
+   */
   sendDigits(digits: string): void
-  /** Once is enough; a second time does nothing. */
+  /** Puts the callee through to an E.164 number: ends as `transferred`, or says `transfer_failed`. */
+  transfer(to: string): void
+  /** Once is enough; a second time tries again what has not been confirmed. */
   hangUp(): void
 }
 
@@ -41,15 +101,37 @@ export interface CarrierCapabilities {
   readonly playout: 'ours' | 'theirs'
   /** The carrier transmits text beside the audio, both ways. */
   readonly text: boolean
+  readonly digits: boolean
+  readonly transfer: boolean
+  readonly machineDetection: boolean
 }
+
+/** What a carrier knows about a call of its own. */
+export type CarrierStanding =
+  | { readonly state: 'live'; readonly connectedMs: number }
+  | ({ readonly state: 'ended' } & LegEnd)
 
 export interface Carrier {
   readonly name: string
   readonly capabilities: CarrierCapabilities
   /** Never throws: what goes wrong arrives as `ended`. Events come after dial() has returned. */
   dial(options: DialOptions, clock: Clock, onEvent: (event: LegEvent) => void): Leg
+  /** Null: it knows no such call. Rejects when the carrier cannot be asked. */
+  ask(carrierCallId: string, signal: AbortSignal): Promise<CarrierStanding | null>
+  /** For a leg of a process that is gone, or whose own hang-up failed. Rejects when the carrier did not take it. */
+  hangUp(carrierCallId: string, signal: AbortSignal): Promise<void>
+  /** Adds routes and sockets of its own to the voice service, before it listens. */
+  mount?(host: CarrierHost): void
   close(): Promise<void>
 }
+
+const DIGITS = /^[0-9*#wW]+$/
+
+/** Whether a text is nothing but digits that a leg sends. */
+export const areDigits = (text: string): boolean => DIGITS.test(text)
+
+/** Whether a text is an E.164 number and nothing else. */
+export const isPhoneNumber = (text: string): boolean => E164.safeParse(text).success
 
 /** A phone answered by hand at the far end of a call. */
 export interface Telephone {

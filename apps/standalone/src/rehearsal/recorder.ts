@@ -51,6 +51,7 @@ export class Recorder {
           mark: (name) => leg.mark(name),
           clear: () => leg.clear(),
           sendDigits: (digits) => leg.sendDigits(digits),
+          transfer: (to) => leg.transfer(to),
           hangUp: () => leg.hangUp(),
         }
       },

@@ -96,8 +96,21 @@ export const EAR_REPLAY_QUIET_MS = 1000
 export const EAR_OUTAGE_MS = 4000
 /** The echo of a speakerphone: 700 ms late at most, and its words as late as an ear may be. */
 export const ECHO_WORDS_MS = 2500
-/** A hang-up that the carrier does not confirm counts as done after this. */
-export const HANG_UP_BACKSTOP_MS = 5000
+/** A hang-up that the carrier does not confirm within this is tried again: by the leg first, then by the call's id. */
+export const HANG_UP_CONFIRM_MS = 5000
+export const HANG_UP_TRIES_BY_LEG = 2
+export const HANG_UP_TRIES = 4
+/** From the end of the connection to its duration: a callback that has not come by then is taken for lost. */
+export const ENDED_WAIT_MS = 5000
+/** Wall-clock times of asking the carrier: each further wait doubles, up to the maximum, within the budget. */
+export const ASK_AGAIN_MS = 1000
+export const ASK_AGAIN_MAX_MS = 30_000
+export const ASK_BUDGET_MS = 180_000
+export const CARRIER_REQUEST_MS = 10_000
+/** A carrier whose frames do not come for this long sends none in silence: silence is put in their place. */
+export const FRAMES_MISSING_MS = 120
+/** Where the carrier buffers what we send: how far we are ahead of what it plays. */
+export const AHEAD_MS = 160
 
 /** A user who has taken over and sends no sound for this long (wall clock) is gone: the agent resumes. */
 export const PERSON_GONE_MS = 5000

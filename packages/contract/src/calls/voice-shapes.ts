@@ -46,6 +46,35 @@ export type OrderTaken = z.infer<typeof OrderTaken>
 export const CallStanding = z.object({ standing: z.enum(['live', 'over', 'lost']) })
 export type CallStanding = z.infer<typeof CallStanding>
 
+/** As in a fact: the carrier's own id of a call. */
+export const CarrierCallId = z.string().min(1).max(200)
+export const CarrierCallParams = z.object({ carrierCallId: CarrierCallId })
+
+/** What the carrier itself knows about a call, whichever process of ours dialed it. */
+export const CarrierStanding = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('live'), connectedMs: z.number().min(0) }),
+  z.object({
+    state: z.literal('ended'),
+    cause: z.enum([
+      'remote',
+      'local',
+      'canceled',
+      'busy',
+      'no_answer',
+      'not_in_service',
+      'failed',
+      'dropped',
+      'transferred',
+    ]),
+    connectedMs: z.number().min(0),
+    /** The carrier's own, as a SIP status. */
+    code: z.string().nullable(),
+    /** What the carrier charges. */
+    cost: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
+  }),
+])
+export type CarrierStanding = z.infer<typeof CarrierStanding>
+
 export const CallCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }),
@@ -76,7 +105,7 @@ const stamp = { seq: z.int().min(1), at: Instant, callMs: z.int().min(0) }
 export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('dialing') }),
   /** The carrier has the call, under its own id: what is asked about after a crash. */
-  z.object({ ...stamp, type: z.literal('placed'), carrierCallId: z.string().min(1).max(200) }),
+  z.object({ ...stamp, type: z.literal('placed'), carrierCallId: CarrierCallId }),
   z.object({ ...stamp, type: z.literal('ringing') }),
   z.object({ ...stamp, type: z.literal('answered') }),
   /** The finer stage shown to a person; never changes the status. */

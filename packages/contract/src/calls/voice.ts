@@ -7,6 +7,8 @@ import type { Fact } from './voice-shapes.ts'
  *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 if full
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
+ *   GET   VOICE/v1/carrier/:carrierCallId          → 200 CarrierStanding, 404 when the carrier knows no such call, 503
+ *   POST  VOICE/v1/carrier/:carrierCallId/hang-up  → 202; 503 when the carrier did not take it
  *   GET   VOICE/health                               → VoiceHealth
  *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system/): anybody may ask
  *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (sound.ts)
@@ -20,6 +22,8 @@ export const VOICE_PATHS = {
   call: '/v1/calls/:id',
   commands: '/v1/calls/:id/commands',
   health: '/health',
+  carrierCall: '/v1/carrier/:carrierCallId',
+  carrierHangUp: '/v1/carrier/:carrierCallId/hang-up',
 } as const
 
 export type FactType = Fact['type']

@@ -32,6 +32,7 @@ export class Callee implements FarParty {
   readonly #persona: Persona
   readonly #speak: Speak
   readonly #signal: AbortSignal
+  readonly #onDigit: (digit: string) => void
   readonly #fired = new Map<Rule, number>()
   #scene: Scene
   #sceneStartMs: number
@@ -50,8 +51,15 @@ export class Callee implements FarParty {
   #overlapMs = 0
   #digit: string | null = null
 
-  constructor(persona: Persona, speak: Speak, signal: AbortSignal, nowMs: number) {
+  constructor(
+    persona: Persona,
+    speak: Speak,
+    signal: AbortSignal,
+    nowMs: number,
+    onDigit: (digit: string) => void = () => undefined,
+  ) {
     this.#persona = persona
+    this.#onDigit = onDigit
     this.#speak = speak
     this.#signal = signal
     this.#scene = persona.scenes.first
@@ -60,6 +68,7 @@ export class Callee implements FarParty {
 
   press(digit: string): void {
     this.#digit = digit
+    this.#onDigit(digit)
   }
 
   /** Advances by 20 ms; `heard` is the frame that the leg played to the callee. */
@@ -198,8 +207,12 @@ export class Callee implements FarParty {
         return quiet
       case 'say':
       case 'repeat':
-      case 'tone':
-        return { ...quiet, frame: this.#sound(plan, nowMs) }
+      case 'tone': {
+        const frame = this.#sound(plan, nowMs)
+        // The plan has gone on: the whole tone was heard.
+        const beeped = act.type === 'tone' && act.tone === 'beep' && plan.rule.does[plan.at] !== act
+        return { ...quiet, frame, beeped }
+      }
       case 'wait':
         plan.startMs = nowMs + act.ms
         this.#next(plan)

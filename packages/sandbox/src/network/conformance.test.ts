@@ -6,15 +6,19 @@ import {
   type CarrierCheck,
   type CarrierUnderTest,
 } from '@parley/voice-ports/conformance'
-import { createSimulatedCarrier } from './index.ts'
+import type { NetworkFaults } from './faults.ts'
+import { createTestNetwork } from './index.ts'
 
 /** A voice without sound. */
 async function* noVoice(): AsyncGenerator<never> {}
 
-function simulated(): CarrierUnderTest {
+function simulated(faults: NetworkFaults = {}): CarrierUnderTest {
   const clock = virtualClock()
+  const heard: { digit: string; atMs: number }[] = []
+  const onDigit = (digit: string) => void heard.push({ digit, atMs: clock.nowMs() })
   return {
-    carrier: createSimulatedCarrier({ speak: noVoice, rng: () => 0.5 }),
+    carrier: createTestNetwork({ speak: noVoice, rng: () => 0.5, faults, onDigit }),
+    digitsHeard: () => heard,
     clock,
     advance: (ms) => clock.advance(ms),
     numbers: { answers: '+12125550107', busy: '+442075550101', noAnswer: '+12125550102' },
@@ -22,25 +26,37 @@ function simulated(): CarrierUnderTest {
   }
 }
 
-carrierConforms('simulated', simulated)
+carrierConforms('simulated', () => simulated())
+carrierConforms('simulated, with a lost ended', () => simulated({ losesEnded: true }))
 
 type Break = (forward: (event: LegEvent) => void, under: CarrierUnderTest) => (event: LegEvent) => void
 
+/** A leg whose methods a test can replace. */
+function legOf(leg: Leg): Leg {
+  return {
+    send: (frame) => leg.send(frame),
+    mark: (name) => leg.mark(name),
+    clear: () => leg.clear(),
+    sendDigits: (digits) => leg.sendDigits(digits),
+    transfer: (to) => leg.transfer(to),
+    hangUp: () => leg.hangUp(),
+  }
+}
+
 /** The same carrier with spoiled events or a spoiled leg. */
-function broken(spoil: Break, spoilLeg: (leg: Leg) => Partial<Leg> = () => ({})): () => CarrierUnderTest {
+function broken(
+  spoil: Break,
+  spoilLeg: (leg: Leg) => Partial<Leg> = () => ({}),
+  spoilCarrier: Partial<Carrier> = {},
+  faults: NetworkFaults = {},
+): () => CarrierUnderTest {
   return () => {
-    const under = simulated()
+    const under = simulated(faults)
     const carrier: Carrier = {
       ...under.carrier,
+      ...spoilCarrier,
       dial(options, clock, onEvent) {
-        const leg = under.carrier.dial(options, clock, spoil(onEvent, under))
-        const whole: Leg = {
-          send: (frame) => leg.send(frame),
-          mark: (name) => leg.mark(name),
-          clear: () => leg.clear(),
-          sendDigits: (digits) => leg.sendDigits(digits),
-          hangUp: () => leg.hangUp(),
-        }
+        const whole = legOf(under.carrier.dial(options, clock, spoil(onEvent, under)))
         return { ...whole, ...spoilLeg(whole) }
       },
     }
@@ -170,11 +186,171 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
   [
     'a close() that leaves legs open',
     'close() ends each leg once',
+    broken(faithful, undefined, { close: () => Promise.resolve() }),
+    /ended came 0 times/,
+  ],
+  [
+    'no id',
+    'placed comes once, with an id, before ringing',
+    broken(replacing((event) => (event.type === 'placed' ? null : event))),
+    /never placed/,
+  ],
+  [
+    'an id after the answer',
+    'placed comes once, with an id, before ringing',
+    broken((forward) => {
+      let placed: LegEvent | null = null
+      return (event) => {
+        if (event.type === 'placed') return void (placed = event)
+        forward(event)
+        if (event.type === 'answered' && placed) forward(placed)
+      }
+    }),
+    /placed after ringing/,
+  ],
+  [
+    'media time that goes back',
+    'media time begins at 0 and goes on by whole frames',
+    broken(replacing((event) => (event.type === 'frame' ? { ...event, mediaMs: event.mediaMs % 1000 } : event))),
+    /went back from 980 to 0/,
+  ],
+  [
+    'media time since the dialing',
+    'media time begins at 0 and goes on by whole frames',
+    broken(replacing((event) => (event.type === 'frame' ? { ...event, mediaMs: event.mediaMs + 2800 } : event))),
+    /began at 2800/,
+  ],
+  [
+    'frames after media went down',
+    'frames come between media up and media down only',
+    broken((forward) => (event) => {
+      forward(event)
+      if (event.type === 'media' && event.state === 'down')
+        forward({ type: 'frame', frame: { audio: new Uint8Array(160) }, mediaMs: 60_000 })
+    }),
+    /outside media/,
+  ],
+  [
+    'media that is never up',
+    'frames come between media up and media down only',
+    broken(replacing((event) => (event.type === 'media' ? null : event))),
+    /outside media/,
+  ],
+  [
+    'digits that wait for nothing',
+    'digits go out after the audio before them and before the mark behind them',
+    broken(faithful, () => ({ send: () => undefined })),
+    /behind 200 ms of audio/,
+  ],
+  [
+    'marks that do not wait for digits',
+    'digits go out after the audio before them and before the mark behind them',
     () => {
       const under = simulated()
-      return { ...under, carrier: { ...under.carrier, close: () => Promise.resolve() } }
+      return {
+        ...under,
+        carrier: {
+          ...under.carrier,
+          dial(options, clock, onEvent) {
+            const leg = under.carrier.dial(options, clock, onEvent)
+            return { ...legOf(leg), sendDigits: (digits) => clock.after(1000, () => leg.sendDigits(digits)) }
+          },
+        },
+      }
     },
-    /ended came 0 times/,
+    /mark behind digits came before/,
+  ],
+  [
+    'digits that are not checked',
+    'digits go out after the audio before them and before the mark behind them',
+    broken(faithful, (leg) => ({ sendDigits: (digits) => leg.sendDigits(digits.replaceAll(/[^\d#*wW]/g, '')) })),
+    /digits were heard as: 1/,
+  ],
+  [
+    'hung_up after ended',
+    'hung_up comes once and before ended',
+    broken((forward) => (event) => {
+      if (event.type !== 'hung_up') forward(event)
+      if (event.type === 'ended') forward({ type: 'hung_up' })
+    }),
+    /hung_up came after ended/,
+  ],
+  [
+    'a limit of its own only in our process',
+    'the carrier ends a leg at limitMs',
+    () => {
+      const under = simulated()
+      const { carrier } = under
+      return {
+        ...under,
+        carrier: {
+          ...carrier,
+          dial: (options, clock, onEvent) => carrier.dial({ ...options, limitMs: 600_000 }, clock, onEvent),
+        },
+      }
+    },
+    /beyond limitMs/,
+  ],
+  [
+    'a lost duration that nobody can ask for',
+    'ask() tells a live leg and its end, also where `ended` is lost',
+    broken(
+      faithful,
+      undefined,
+      { ask: () => Promise.resolve({ state: 'live', connectedMs: 0 }) },
+      { losesEnded: true },
+    ),
+    /does not tell the duration/,
+  ],
+  [
+    'a lost duration, told by no check but this',
+    'hangUp() ends the leg once with the connected time',
+    broken(faithful, undefined, { ask: () => Promise.resolve(null) }, { losesEnded: true }),
+    /ended was lost, and ask/,
+  ],
+  [
+    'another duration for who asks',
+    'ask() tells a live leg and its end, also where `ended` is lost',
+    broken(
+      replacing((event) => (event.type === 'ended' ? { ...event, connectedMs: event.connectedMs + 1000 } : event)),
+    ),
+    /where ended had/,
+  ],
+  [
+    'an answer about unknown calls',
+    'ask() tells nothing about a call that the carrier does not know',
+    broken(faithful, undefined, {
+      ask: () => Promise.resolve({ state: 'ended', cause: 'failed', connectedMs: 0, code: null, cost: null }),
+    }),
+    /unknown call/,
+  ],
+  [
+    'a hangUp() by id that does nothing',
+    'hangUp() by id ends a live leg, and does nothing with an ended or unknown one',
+    broken(faithful, undefined, { hangUp: () => Promise.resolve() }),
+    /went on after hangUp/,
+  ],
+  [
+    'failed transfers that are not told',
+    'transfer() ends the leg as transferred, or says that it failed',
+    broken(replacing((event) => (event.type === 'transfer_failed' ? null : event))),
+    /not told once/,
+  ],
+  [
+    'transfers that end like any hang-up',
+    'transfer() ends the leg as transferred, or says that it failed',
+    broken(
+      replacing((event) =>
+        event.type === 'ended' && event.cause === 'transferred' ? { ...event, cause: 'local' } : event,
+      ),
+    ),
+    /not as transferred/,
+  ],
+  [
+    'a transfer to anything',
+    'transfer() ends the leg as transferred, or says that it failed',
+    broken(faithful, (leg) => ({ transfer: (to) => leg.transfer(to.startsWith('+') ? to : `+${to || 1234567}`) })),
+    /no number ended the leg/,
   ],
 ]
 

@@ -115,5 +115,9 @@ export const drop: Act = { type: 'drop' }
 /** For callees that never speak. */
 export const nobody: Persona['scenes'] = { first: machine('default') }
 
+/** Whether the callee is a machine that records after a beep. */
+export const beepsIn = ({ scenes }: Persona): boolean =>
+  scenes.first.rules.some(({ does }) => does.some((act) => act.type === 'tone' && act.tone === 'beep'))
+
 /** Rings as long as a person takes to pick up. */
 export const answers = (afterMs = 2400): Pickup => ({ type: 'answers', afterMs })

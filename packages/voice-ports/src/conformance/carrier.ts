@@ -1,102 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import type { Clock } from '../audio/clock.ts'
-import { FRAME_BYTES, FRAME_MS, type Frame } from '../audio/frame.ts'
-import type { Carrier, EndCause, Leg, LegEvent } from '../carrier.ts'
+import { FRAME_BYTES, FRAME_MS } from '../audio/frame.ts'
+import { answered, demand, type Make, sendPaced, voiced } from './carrier-call.ts'
+import { endChecks } from './carrier-ends.ts'
 
-/** A carrier with a far end that a test can rely on. */
-export interface CarrierUnderTest {
-  readonly carrier: Carrier
-  readonly clock: Clock
-  /** Advances call time. */
-  advance(ms: number): Promise<void>
-  /** answers: within 10 s, then stays connected for 10 s. noAnswer: rings without end. */
-  readonly numbers: { readonly answers: string; readonly busy: string; readonly noAnswer: string }
-  /** How late an event may come: 0 on a virtual clock, the machine's own delays on a real one. */
-  readonly toleranceMs: number
-}
+export type { CarrierUnderTest } from './carrier-call.ts'
 
-type Make = () => CarrierUnderTest | Promise<CarrierUnderTest>
+/** What a leg must not send, though a model may ask for it. */
+const NO_DIGITS = ['1a', '<Play/>', '1 2', '1;2', '']
 
-interface Seen {
-  readonly event: LegEvent
-  readonly atMs: number
-}
-
-const ANSWER_MS = 10_000
-const voiced: Frame = { audio: Uint8Array.from({ length: FRAME_BYTES }, (_, i) => (i % 8 < 4 ? 0x9f : 0x1f)) }
-
-function demand(holds: boolean, complaint: string): void {
-  if (!holds) throw new Error(complaint)
-}
-
-/** One leg, and all its events. */
-class Call {
-  readonly seen: Seen[] = []
-  readonly leg: Leg
-  readonly under: CarrierUnderTest
-
-  constructor(under: CarrierUnderTest, to: string, answerTimeoutMs = 30_000) {
-    this.under = under
-    let returned = false
-    const note = (event: LegEvent) => {
-      demand(returned, `${event.type} came before dial() had returned`)
-      this.seen.push({ event, atMs: under.clock.nowMs() })
-    }
-    this.leg = under.carrier.dial(
-      { callId: 'call', to, userId: 'user', language: 'en', answerTimeoutMs },
-      under.clock,
-      note,
-    )
-    returned = true
-  }
-
-  all<T extends LegEvent['type']>(type: T): { event: Extract<LegEvent, { type: T }>; atMs: number }[] {
-    return this.seen.filter(
-      (one): one is { event: Extract<LegEvent, { type: T }>; atMs: number } => one.event.type === type,
-    )
-  }
-
-  async until(type: LegEvent['type'], withinMs: number): Promise<void> {
-    for (let waitedMs = 0; waitedMs < withinMs && this.all(type).length === 0; waitedMs += FRAME_MS)
-      await this.under.advance(FRAME_MS)
-    demand(this.all(type).length > 0, `${type} did not come within ${withinMs} ms`)
-  }
-
-  endedOnce(cause: EndCause): number {
-    const ends = this.all('ended')
-    demand(ends.length === 1, `ended came ${ends.length} times`)
-    demand(this.seen.at(-1)?.event.type === 'ended', `${this.seen.at(-1)?.event.type} came after ended`)
-    demand(ends[0]?.event.cause === cause, `ended as ${ends[0]?.event.cause}, not as ${cause}`)
-    return ends[0]?.event.connectedMs ?? 0
-  }
-}
-
-async function answered(make: Make): Promise<Call> {
-  const under = await make()
-  const call = new Call(under, under.numbers.answers)
-  await call.until('answered', ANSWER_MS)
-  return call
-}
-
-/** Sends at the pace of the clock, as a session does where playout is ours, with a mark behind the last frame. */
-async function sendPaced(call: Call, frames: number, mark: string): Promise<void> {
-  for (let sent = 1; sent <= frames; sent++) {
-    call.leg.send(voiced)
-    if (sent === frames) call.leg.mark(mark)
-    await call.under.advance(FRAME_MS)
-  }
-}
-
-/** Each check throws the violation that it finds. */
-export const carrierChecks = {
+/** What a carrier promises while a leg is live. */
+const liveChecks = {
   async 'dial() returns before the first event, and ringing precedes answered'(make: Make) {
-    const call = await answered(make)
-    const types = call.seen.map(({ event }) => event.type)
+    const { types } = await answered(make)
     demand(
-      types.indexOf('ringing') >= 0 && types.indexOf('ringing') < types.indexOf('answered'),
+      types.includes('ringing') && types.indexOf('ringing') < types.indexOf('answered'),
       'it was answered without ringing',
     )
-    demand(call.all('answered').length === 1, 'it was answered twice')
+    demand(types.filter((type) => type === 'answered').length === 1, 'it was answered twice')
+  },
+
+  async 'placed comes once, with an id, before ringing'(make: Make) {
+    const call = await answered(make)
+    const { types, carrierCallId } = call
+    demand(types.filter((type) => type === 'placed').length === 1, 'it was placed twice')
+    demand(types.indexOf('placed') < types.indexOf('ringing'), 'it was placed after ringing')
+    demand(/^[\w.:@-]{1,200}$/.test(carrierCallId), `"${carrierCallId}" is no id`)
   },
 
   async 'after the answer a frame of 160 bytes comes every 20 ms'(make: Make) {
@@ -117,6 +45,32 @@ export const carrierChecks = {
     })
     const text = call.under.carrier.capabilities.text
     demand(text || frames.every(({ event }) => event.frame.text === undefined), 'text came without the capability')
+  },
+
+  async 'media time begins at 0 and goes on by whole frames'(make: Make) {
+    const call = await answered(make)
+    await call.under.advance(2000)
+    const times = call.all('frame').map(({ event }) => event.mediaMs)
+    demand(times[0] === 0, `media time began at ${times[0]}`)
+    times.forEach((mediaMs, at) => {
+      const step = mediaMs - (times[at - 1] ?? -FRAME_MS)
+      demand(step > 0, `media time went back from ${times[at - 1]} to ${mediaMs}`)
+      demand(step % FRAME_MS === 0, `media time went on by ${step} ms`)
+    })
+  },
+
+  async 'frames come between media up and media down only'(make: Make) {
+    const call = await answered(make)
+    await call.under.advance(1000)
+    await call.hangUp()
+    let up = false
+    for (const { event } of call.seen) {
+      if (event.type === 'frame') demand(up, 'a frame came outside media')
+      if (event.type !== 'media') continue
+      demand(up !== (event.state === 'up'), `media went ${event.state} twice`)
+      up = event.state === 'up'
+    }
+    demand(!up, 'media was never down')
   },
 
   async 'marks come in order, each after the audio sent before it was played'(make: Make) {
@@ -155,65 +109,32 @@ export const carrierChecks = {
     )
   },
 
-  async 'hangUp() ends the leg once with the connected time'(make: Make) {
+  async 'digits go out after the audio before them and before the mark behind them'(make: Make) {
     const call = await answered(make)
-    await call.under.advance(3000)
-    const connectedMs = call.under.clock.nowMs() - (call.all('answered')[0]?.atMs ?? 0)
-    call.leg.hangUp()
-    call.leg.hangUp()
+    const { carrier, digitsHeard, toleranceMs } = call.under
+    for (const text of NO_DIGITS) call.leg.sendDigits(text)
     await call.under.advance(1000)
-    const countedMs = call.endedOnce('local')
+    const startMs = call.under.clock.nowMs()
+    for (let sent = 0; sent < 10; sent++) call.leg.send(voiced)
+    call.leg.sendDigits('1w#')
+    call.leg.mark('behind')
+    await call.under.advance(4000)
+    const heard = digitsHeard?.() ?? []
+    const markMs = call.all('mark')[0]?.atMs
+    if (!carrier.capabilities.digits) return demand(heard.length === 0, 'digits went out without the capability')
     demand(
-      Math.abs(countedMs - connectedMs) <= 1 + call.under.toleranceMs * 4,
-      `${connectedMs} ms were counted as ${countedMs}`,
+      heard.map(({ digit }) => digit).join('') === '1#',
+      `digits were heard as: ${heard.map(({ digit }) => digit).join('')}`,
     )
-  },
-
-  async 'methods do nothing after the end of the leg'(make: Make) {
-    const call = await answered(make)
-    call.leg.hangUp()
-    await call.under.advance(1000)
-    call.leg.send(voiced)
-    call.leg.mark('late')
-    call.leg.sendDigits('1')
-    call.leg.clear()
-    call.leg.hangUp()
-    await call.under.advance(1000)
-    call.endedOnce('local')
-  },
-
-  async 'methods are safe before the answer, and hangUp() cancels'(make: Make) {
-    const under = await make()
-    const call = new Call(under, under.numbers.noAnswer)
-    call.leg.send(voiced)
-    call.leg.mark('early')
-    call.leg.sendDigits('1')
-    call.leg.clear()
-    await call.until('ringing', ANSWER_MS)
-    call.leg.hangUp()
-    call.leg.hangUp()
-    await under.advance(2000)
-    demand(call.endedOnce('canceled') === 0, 'time was counted without an answer')
-    demand(call.all('mark').length === 0, 'a mark came without an answer')
-  },
-
-  async 'a busy and an unanswered leg end as such with 0 ms connected'(make: Make) {
-    const under = await make()
-    const busy = new Call(under, under.numbers.busy)
-    await busy.until('ended', ANSWER_MS)
-    demand(busy.endedOnce('busy') === 0, 'a busy leg was counted as connected')
-    const alone = new Call(under, under.numbers.noAnswer, 3000)
-    await alone.until('ended', ANSWER_MS)
-    demand(alone.endedOnce('no_answer') === 0, 'ringing was counted as connected')
-  },
-
-  async 'close() ends each leg once'(make: Make) {
-    const call = await answered(make)
-    await call.under.carrier.close()
-    await call.under.advance(1000)
-    call.endedOnce('dropped')
+    const firstMs = (heard[0]?.atMs ?? 0) - startMs
+    demand(firstMs >= 10 * FRAME_MS - toleranceMs, `a digit behind 200 ms of audio was heard after ${firstMs} ms`)
+    demand(markMs !== undefined, 'the mark behind digits was lost')
+    demand((markMs ?? 0) >= (heard[1]?.atMs ?? 0) - toleranceMs, 'the mark behind digits came before they were heard')
   },
 }
+
+/** Each check throws the violation that it finds. */
+export const carrierChecks = { ...liveChecks, ...endChecks }
 
 export type CarrierCheck = keyof typeof carrierChecks
 

@@ -1,5 +1,6 @@
 import type { CallOrder } from '@parley/contract'
-import { CallSession, type SessionAdapters } from './session.ts'
+import type { SessionAdapters } from './adapters.ts'
+import { CallSession } from './session.ts'
 
 /** Ended calls to remember, so that a repeated order is not dialed twice. */
 const REMEMBERED = 20_000

@@ -25,6 +25,9 @@ export function endReason({ cause, answered, hungUpFor, closing }: Ending): EndR
       return closing ?? 'callee_hung_up'
     case 'local':
       return closing ?? 'stopped'
+    case 'transferred':
+      // The agent has put the callee through, and left the call on purpose.
+      return closing ?? 'agent_closed'
     case 'canceled':
     case 'busy':
     case 'no_answer':

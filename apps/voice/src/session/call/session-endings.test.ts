@@ -50,15 +50,6 @@ describe('the end of a session', () => {
     expect(call.turns()).toEqual([expect.objectContaining({ text: 'Hello, this is an', heard: false, endMs: 1500 })])
   })
 
-  it('follows a hang-up after a timeout when the carrier confirms nothing', async () => {
-    const call = stageCall()
-    await call.opened()
-    call.far.forgetsEnd = true
-    call.session.stop('stopped')
-    await call.over()
-    expect(call.ended()).toMatchObject({ reason: 'stopped' })
-  })
-
   it('comes within the time limit while the callee keeps talking', async () => {
     const call = stageCall({ order: { limitSeconds: 60 } })
     await call.opened()

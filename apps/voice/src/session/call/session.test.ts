@@ -21,6 +21,7 @@ describe('a session', () => {
     ])
     expect([...new Set(call.types())]).toEqual([
       'dialing',
+      'placed',
       'ringing',
       'answered',
       'phase',

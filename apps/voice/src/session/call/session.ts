@@ -1,30 +1,23 @@
 import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Carrier, Ear, EndCause, Frame, Leg, LegEvent, Mind, Mouth, Ticker, TurnEnd } from '@parley/voice-ports'
+import type { EndCause } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
+import type { SessionAdapters } from './adapters.ts'
 import { containedTime } from './contained.ts'
 import { closingOf, END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
-import { HANG_UP_BACKSTOP_MS, HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
+import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
+import { HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
+import { CalleeAudio } from '../hearing/callee-audio.ts'
 import { Hearing } from '../hearing/hearing.ts'
 import type { MachineSign } from '../hearing/machine.ts'
 import { Person } from '../speaking/person.ts'
 import { Playback, type PlaybackEvents } from '../speaking/playback.ts'
-import { CallFacts, type FactsAdapters } from '../reporting/facts.ts'
+import { CallFacts } from '../reporting/facts.ts'
 import type { CallSound } from '../reporting/sound.ts'
 import { firstState, type TurnEffect, type TurnEvent } from '../turns/state.ts'
 import { TurnLoop } from '../turns/loop.ts'
 import { conclude } from './wrap-up.ts'
-
-export interface SessionAdapters extends FactsAdapters {
-  readonly carrier: Carrier
-  /** The first is used; the others take over when it fails. */
-  readonly ears: readonly Ear[]
-  readonly turnEnd?: TurnEnd | undefined
-  readonly mouth: Mouth
-  readonly mind: Mind
-  readonly ticker: Ticker
-}
 
 /** One call, from dialing to the last fact. Releases everything it owns at its end. */
 export class CallSession {
@@ -37,28 +30,36 @@ export class CallSession {
   readonly #adapters: SessionAdapters
   readonly #log: Logger
   readonly #facts: CallFacts
-  readonly #leg: Leg
+  readonly #leg: LegControl
   readonly #playback: Playback
   readonly #agent: Agent
   readonly #turns: TurnLoop
   readonly #hearing: Hearing
+  readonly #audio: CalleeAudio
   readonly #hurry = new AbortController()
   readonly #timers = new Set<() => void>()
   #language: string
   #answeredMs: number | null = null
   #hungUpFor: EndReason | null = null
+  #closing: EndReason | null = null
   #over = false
   #resolveEnded: (reason: EndReason) => void
 
   constructor(order: CallOrder, adapters: SessionAdapters) {
     this.#order = order
     this.#adapters = containedTime(adapters, (task) => this.#guard(task, true))
-    const { carrier, clock, ticker, report } = this.#adapters
+    const { carrier, clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
     this.#language = resolveLanguage(order.language, order.callee)
     this.#turns = this.#makeTurns()
     this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log })
     this.#hearing = this.#makeHearing()
+    this.#audio = new CalleeAudio({
+      clock,
+      sound: this.#facts.sound,
+      after: (delayMs, task) => this.#after(delayMs, task),
+      onFrame: (frame, endsMs, echoDbm0) => this.#hearing.hear(frame, endsMs, echoDbm0),
+    })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
     this.ended = over.promise
@@ -66,7 +67,8 @@ export class CallSession {
     report.add({ type: 'dialing' })
     this.#leg = this.#dial()
     const { capabilities } = carrier
-    this.#playback = new Playback({ clock, ticker, leg: this.#leg, capabilities, events: this.#playbackEvents() })
+    const events = this.#playbackEvents()
+    this.#playback = new Playback({ ...this.#adapters, leg: this.#leg.leg, capabilities, events })
     this.person = this.#makePerson()
     this.#agent = this.#makeAgent()
     this.#agent.prepare()
@@ -92,8 +94,13 @@ export class CallSession {
   /** Sends DTMF digits to the far end; false before the answer. */
   press(digits: string): boolean {
     if (this.#answeredMs === null) return false
-    this.#guard(() => this.#leg.sendDigits(digits))
+    this.#guard(() => void this.#leg.press(digits))
     return true
+  }
+
+  /** Puts the callee through to an E.164 number; false where that cannot be tried. */
+  transfer(to: string): boolean {
+    return this.#answeredMs !== null && !this.#over && this.#leg.transfer(to)
   }
 
   /** Takes over for the user, or hands back to the agent; false before the answer. */
@@ -105,30 +112,40 @@ export class CallSession {
 
   // The leg
 
-  #dial(): Leg {
-    const { callee, callId, userId, answerTimeoutSeconds } = this.#order
-    const answerTimeoutMs = answerTimeoutSeconds * 1000
-    const options = { callId, to: callee, userId, language: this.#language, answerTimeoutMs }
-    return this.#adapters.carrier.dial(options, this.#adapters.clock, (event) => this.#guard(() => this.#onLeg(event)))
+  #dial(): LegControl {
+    const { carrier, clock, webhookBase = null } = this.#adapters
+    return new LegControl({
+      carrier,
+      clock,
+      log: this.#log,
+      dial: dialOptions(this.#order, this.#language, carrier, webhookBase),
+      onEvent: (event) => this.#guard(() => this.#onLeg(event)),
+      onHungUp: () => this.#guard(() => this.#disconnect()),
+      onEnded: (cause, connectedMs) => this.#guard(() => this.#end(cause, connectedMs), true),
+    })
   }
 
-  #onLeg(event: LegEvent): void {
+  #onLeg(event: LiveLegEvent): void {
     switch (event.type) {
+      case 'placed':
+        return this.#adapters.report.add({ type: 'placed', carrierCallId: event.carrierCallId })
       case 'ringing':
         this.#adapters.report.add({ type: 'ringing' })
         return this.#hearing.open()
       case 'answered':
         return this.#answered()
+      case 'media':
+        return event.state === 'down' ? this.#audio.rest() : undefined
       case 'frame':
-        return this.#answeredMs === null ? undefined : this.#hear(event.frame)
+        return this.#answeredMs === null ? undefined : this.#audio.push(event.frame, event.mediaMs)
       case 'digit':
         // The agent, not the user, confirms an opt-out.
         if (event.digit === '9') this.person.close()
         return this.#dispatch({ type: 'digit', digit: event.digit })
       case 'mark':
         return this.#playback.marked(event.name)
-      case 'ended':
-        return this.#end(event.cause, event.connectedMs)
+      case 'machine':
+        return this.#hearing.carrierJudged(event.verdict)
     }
   }
 
@@ -144,14 +161,13 @@ export class CallSession {
   #hangUp(reason: EndReason): void {
     if (this.#hungUpFor !== null || this.#over) return
     this.#hungUpFor = reason
-    this.#guard(() => this.#leg.hangUp())
-    const startedMs = this.#answeredMs
-    this.#after(HANG_UP_BACKSTOP_MS, () =>
-      this.#end('local', startedMs === null ? 0 : this.#adapters.clock.nowMs() - startedMs),
-    )
+    this.#leg.hangUp()
+    // Nobody is spoken to while the carrier confirms.
+    this.#guard(() => this.#agent.close())
   }
 
-  #end(cause: EndCause, connectedMs: number): void {
+  /** The connection is over: what was said is known, though not yet how long it was. */
+  #disconnect(): void {
     if (this.#over) return
     this.#over = true
     for (const cancel of this.#timers) cancel()
@@ -162,12 +178,18 @@ export class CallSession {
     const { callee } = this.#turns.state
     const nowMs = this.#adapters.clock.nowMs()
     const optedOut = this.#facts.end(callee.speaking ? nowMs : (callee.untilMs ?? nowMs))
-    const closing = optedOut ? 'opted_out' : closingOf(this.#turns.state)
+    this.#closing = optedOut ? 'opted_out' : closingOf(this.#turns.state)
+  }
+
+  #end(cause: EndCause, connectedMs: number): void {
+    this.#disconnect()
+    const closing = this.#closing
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     const message = END_MESSAGES[reason]
     this.#adapters.report.add({ type: 'ended', reason, message, connectedSeconds: connectedMs / 1000 })
     const { fillers } = this.#turns.state
-    this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs), fillers }, 'call ended')
+    const { underruns } = this.#playback
+    this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs), fillers, underruns }, 'call ended')
     this.#resolveEnded(reason)
   }
 
@@ -180,11 +202,6 @@ export class CallSession {
   }
 
   // The callee
-
-  #hear(frame: Frame): void {
-    this.#facts.sound.callee(frame.audio)
-    this.#hearing.hear(frame)
-  }
 
   #makeHearing(): Hearing {
     return new Hearing({
@@ -239,7 +256,7 @@ export class CallSession {
       ready: (id) => tell({ type: 'reply_ready', id }),
       closes: (id, reason) => tell({ type: 'reply_closes', id, reason }),
       failed: (id) => tell({ type: 'reply_failed', id }),
-      press: (digits) => this.#leg.sendDigits(digits),
+      press: (digits) => void this.#leg.press(digits),
       outcomes: (outcomes) => this.#facts.outcomes(outcomes),
       phase: (phase) => this.#facts.tellPhase(phase),
       language: (language) => this.#speakLanguage(language),
@@ -253,7 +270,8 @@ export class CallSession {
 
   #playbackEvents(): PlaybackEvents {
     return {
-      sent: (audio) => this.#sent(audio),
+      sent: (audio, playsMs) => this.#sent(audio, playsMs),
+      dropped: () => this.#facts.sound.dropped(),
       heard: (text, sinceMs) => {
         this.#hearing.said(text)
         this.#facts.transcript.agentHeard(text, sinceMs)
@@ -267,9 +285,9 @@ export class CallSession {
   }
 
   /** A frame was sent to the callee. */
-  #sent(audio: Uint8Array): void {
-    this.#hearing.sent(audio)
-    this.#facts.sound.ours(audio)
+  #sent(audio: Uint8Array, playsMs: number): void {
+    this.#audio.sent(audio, playsMs)
+    this.#hearing.sent(playsMs)
   }
 
   #makePerson(): Person {
@@ -278,8 +296,8 @@ export class CallSession {
       clock,
       ticker,
       send: (audio) => {
-        this.#leg.send({ audio })
-        this.#sent(audio)
+        this.#leg.leg.send({ audio })
+        this.#sent(audio, clock.nowMs())
       },
       changed: (speaks) => {
         this.#guard(() => this.#dispatch({ type: speaks ? 'taken_over' : 'handed_back' }))

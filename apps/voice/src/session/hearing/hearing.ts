@@ -1,13 +1,13 @@
 import type { CallOrder } from '@parley/contract'
 import {
-  ActivityDetector,
+  type Activity,
   type Clock,
   createToneDetector,
   type Ear,
-  EchoGuard,
   type Frame,
   type HeardTurn,
-  levelDbm0,
+  type MachineVerdict,
+  type SpeechDetector,
   type TurnEnd,
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
@@ -18,12 +18,15 @@ import { MachineListener } from './listener.ts'
 import type { MachineSign } from './machine.ts'
 import { OwnWords } from './own-words.ts'
 import { Pauses } from './pauses.ts'
+import { VoiceActivity } from './voice-activity.ts'
 
 export interface HearingOptions {
   readonly order: CallOrder
   readonly ears: readonly Ear[]
   /** Without one, the words alone tell the end of a turn. */
   readonly turnEnd: TurnEnd | undefined
+  /** Without one, the level alone tells speech from noise. */
+  readonly speechDetector?: SpeechDetector | null
   readonly clock: Clock
   readonly log: Logger
   /** A timer that ends with the call. */
@@ -44,8 +47,7 @@ export class Hearing {
   readonly #ear: KeptEar
   readonly #machine: MachineListener
   readonly #pauses: Pauses | null
-  readonly #activity = new ActivityDetector()
-  readonly #echo = new EchoGuard()
+  readonly #voice: VoiceActivity
   readonly #ownWords = new OwnWords()
   readonly #tones = createToneDetector(['single'])
   #isSpeaking = false
@@ -53,6 +55,8 @@ export class Hearing {
   constructor(options: HearingOptions) {
     this.#options = options
     const { order, ears, turnEnd, clock, log, after, guard, dispatch, isPersonSpeaking, onSign } = options
+    const { speechDetector = null } = options
+    this.#voice = new VoiceActivity(speechDetector, (activity) => guard(() => this.#onActivity(activity)))
     this.#machine = new MachineListener({ clock, after, isPersonSpeaking, onSign })
     this.#ear = new KeptEar({
       ears,
@@ -72,7 +76,7 @@ export class Hearing {
 
   /** Whether the callee's side is above its noise now, speech or not. */
   get isLoud(): boolean {
-    return this.#activity.loud
+    return this.#voice.loud
   }
 
   open(): void {
@@ -80,33 +84,36 @@ export class Hearing {
   }
 
   close(): void {
+    this.#voice.close()
     this.#ear.close()
     this.#pauses?.close()
   }
 
-  /** A frame of the callee. */
-  hear(frame: Frame): void {
-    const { clock, dispatch } = this.#options
-    const nowMs = clock.nowMs()
-    const level = levelDbm0(frame.audio)
-    const activity = this.#activity.push(level, nowMs, this.#echo.expected(level, nowMs))
-    if (activity) {
-      this.#ownWords.activity(activity)
-      this.#isSpeaking = activity.type === 'speech_started'
-    }
-    if (activity?.type === 'speech_started') dispatch(activity)
+  /** A frame of the callee that ends at this call time; sound up to `echoDbm0` is the agent's own echo. */
+  hear(frame: Frame, endsMs: number, echoDbm0: number): void {
+    const activity = this.#voice.push(frame.audio, endsMs, echoDbm0)
+    if (activity?.type === 'speech_started') this.#onActivity(activity)
     this.#ear.push(frame, this.#isSpeaking)
     this.#pauses?.push(frame)
-    if (activity?.type === 'speech_stopped') dispatch(activity)
-    if (activity) this.#machine.hear(activity)
+    if (activity?.type === 'speech_stopped') this.#onActivity(activity)
     for (const tone of this.#tones.push(frame.audio)) this.#machine.hear({ type: 'tone', tone })
   }
 
-  /** A frame was sent to the callee. */
-  sent(audio: Uint8Array): void {
-    const nowMs = this.#options.clock.nowMs()
-    this.#echo.sent(levelDbm0(audio), nowMs)
-    this.#ownWords.sent(nowMs)
+  #onActivity(activity: Activity): void {
+    this.#ownWords.activity(activity)
+    this.#isSpeaking = activity.type === 'speech_started'
+    this.#options.dispatch(activity)
+    this.#machine.hear(activity)
+  }
+
+  /** The carrier's own answering-machine detection. */
+  carrierJudged(verdict: MachineVerdict): void {
+    this.#machine.hear({ type: 'carrier', verdict })
+  }
+
+  /** A frame was sent to the callee, who hears it at this call time. */
+  sent(playsMs: number): void {
+    this.#ownWords.sent(playsMs)
   }
 
   /** The callee has heard this much of the agent's output. */

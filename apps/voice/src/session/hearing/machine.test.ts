@@ -1,3 +1,4 @@
+import type { MachineVerdict } from '@parley/voice-ports'
 import { describe, expect, it } from 'vitest'
 import { classify, type Sounds } from './classify.ts'
 import {
@@ -215,5 +216,34 @@ describe('listenForMachine', () => {
 
   it('reports a fax machine by its tone', () => {
     expect(listen([500, { type: 'tone', tone: { type: 'fax', side: 'called' } }])).toEqual([[500, { type: 'fax' }]])
+  })
+})
+
+describe("the carrier's own detection", () => {
+  const carrier = (atMs: number, verdict: MachineVerdict) => [atMs, { type: 'carrier', verdict }] as const
+
+  it('makes a beep after a short greeting a voicemail', () => {
+    expect(listen(started(0), stopped(1500), beep(2000))).toEqual([])
+    expect(listen(started(0), stopped(1500), carrier(1800, 'machine'), beep(2000))).toEqual([[2000, voicemail]])
+  })
+
+  it('counts its beep as a beep after a greeting', () => {
+    expect(listen(started(0), stopped(4000), carrier(5000, 'beep'))).toEqual([[5000, voicemail]])
+    expect(listen(started(0), stopped(1500), carrier(2000, 'beep'))).toEqual([])
+  })
+
+  it.each(['machine', 'beep', 'fax'] as const)('does not cut off a person who speaks when it says "%s"', (verdict) => {
+    const talks = [started(0), words(1500, 'Hello, this is Sam speaking.')] as const
+    expect(listen(...talks, carrier(2000, verdict), stopped(2500), words(4000, 'Who is this?'))).toEqual([])
+    expect(listen([0, { type: 'conversation' }], carrier(2000, verdict), beep(2500))).toEqual([])
+  })
+
+  it('ends the call for a fax machine that nobody speaks over', () => {
+    expect(listen(carrier(3000, 'fax'))).toEqual([[3000, { type: 'fax' }]])
+  })
+
+  it('is withdrawn by "human"', () => {
+    const signs = listen(started(0), stopped(1500), carrier(1600, 'machine'), carrier(1800, 'human'), beep(2000))
+    expect(signs).toEqual([])
   })
 })

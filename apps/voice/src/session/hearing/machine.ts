@@ -1,4 +1,4 @@
-import type { Cue, ToneEvent } from '@parley/voice-ports'
+import type { Cue, MachineVerdict, ToneEvent } from '@parley/voice-ports'
 import { classify, type Sounds } from './classify.ts'
 
 /**
@@ -22,6 +22,8 @@ export interface MachineState {
   readonly speakingSinceMs: number | null
   readonly quietSinceMs: number | null
   readonly longGreeting: boolean
+  /** The carrier takes the callee for a machine; one sign among others, since it errs. */
+  readonly carrierSaysMachine: boolean
 }
 
 interface MachineWords {
@@ -35,6 +37,8 @@ export type MachineEvent =
   | { readonly type: 'speech_started'; readonly sinceMs: number }
   | { readonly type: 'speech_stopped'; readonly untilMs: number }
   | { readonly type: 'tone'; readonly tone: ToneEvent }
+  /** The carrier's own detection. */
+  | { readonly type: 'carrier'; readonly verdict: MachineVerdict }
   | { readonly type: 'conversation' }
   | { readonly type: 'tick' }
 
@@ -68,6 +72,7 @@ export const FIRST_MACHINE_STATE: MachineState = {
   speakingSinceMs: null,
   quietSinceMs: null,
   longGreeting: false,
+  carrierSaysMachine: false,
 }
 
 interface Heard {
@@ -88,8 +93,13 @@ export function listenForMachine(state: MachineState, event: MachineEvent, nowMs
     }
     case 'tone':
       return hearTone(state, event.tone, nowMs)
+    case 'carrier':
+      return hearCarrier(state, event.verdict, nowMs)
     case 'conversation':
-      return { state: { ...forgotten(state), conversing: true, longGreeting: false }, sign: null }
+      return {
+        state: { ...forgotten(state), conversing: true, longGreeting: false, carrierSaysMachine: false },
+        sign: null,
+      }
     case 'tick': {
       const dueMs = machineDeadlineMs(state)
       return dueMs !== null && nowMs >= dueMs ? decide(state) : { state, sign: null }
@@ -121,8 +131,30 @@ function hearTone(state: MachineState, tone: ToneEvent, nowMs: number): Heard {
   if (tone.type !== 'beep') return { state, sign: null }
   const isRecorder = state.conversing
     ? isWithin(state.recorderMs, BEEP_AFTER_WORDS_MS, nowMs)
-    : state.sounds === 'recorder' || isLong(state, nowMs)
+    : soundsRecorded(state, nowMs)
   return isRecorder ? leaveMessage(state) : { state: { ...state, beepMs: nowMs }, sign: null }
+}
+
+/** Words of a recorder, a greeting longer than a person's, or the carrier's verdict. */
+function soundsRecorded(state: MachineState, nowMs: number): boolean {
+  return state.sounds === 'recorder' || state.carrierSaysMachine || isLong(state, nowMs)
+}
+
+/** A verdict proves nothing alone: a person whose words were heard is not cut off for it. */
+function hearCarrier(state: MachineState, verdict: MachineVerdict, nowMs: number): Heard {
+  const isPerson = state.conversing || (state.sounds === 'person' && textOf(state) !== '')
+  switch (verdict) {
+    case 'human':
+      return { state: { ...state, carrierSaysMachine: false }, sign: null }
+    case 'machine':
+      return { state: { ...state, carrierSaysMachine: !isPerson }, sign: null }
+    case 'beep':
+      return state.conversing || !soundsRecorded(state, nowMs) ? { state, sign: null } : leaveMessage(state)
+    case 'fax':
+      return isPerson ? { state, sign: null } : { state: { ...state, done: true }, sign: { type: 'fax' } }
+    case 'unknown':
+      return { state, sign: null }
+  }
 }
 
 function decide(state: MachineState): Heard {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_BYTES, levelDbm0, virtualClock } from '@parley/voice-ports'
+import { FRAME_BYTES, levelDbm0, MediaTimeline, virtualClock } from '@parley/voice-ports'
 import { Recording } from './recording.ts'
 import { memorySink } from '../testing/fakes.ts'
 import { say, stageCall, talker } from '../testing/staged-call.ts'
@@ -51,15 +51,17 @@ describe('a recording', () => {
   it('joins frames across jitter and keeps silences in place', async () => {
     const clock = virtualClock()
     const sink = memorySink()
-    const recording = new Recording(clock, 0, sink)
+    const timeline = new MediaTimeline()
+    const recording = new Recording({ clock, timeline, answeredMs: 0, sink })
     const frame = (code: number) => new Uint8Array(FRAME_BYTES).fill(code)
     for (const waitMs of [0, 35, 5, 20]) {
       await clock.advance(waitMs)
-      recording.ours(frame(0x20))
+      recording.ours(frame(0x20), clock.nowMs())
     }
     await clock.advance(5000)
-    recording.ours(frame(0x30))
-    recording.callee(frame(0x40))
+    recording.ours(frame(0x30), clock.nowMs())
+    timeline.arrived(5000, clock.nowMs())
+    recording.callee(frame(0x40), 5000)
     await recording.keep()
     const [callee, ours] = sink.channels()!
     const run = (channel: Uint8Array, code: number) => [

@@ -1,8 +1,10 @@
-import type { Clock } from '@parley/voice-ports'
+import { type Clock, MediaTimeline } from '@parley/voice-ports'
 import { Recording, type RecordingSink, type SoundTap } from './recording.ts'
 
 /** Passes the sound of a call on to its listeners and its recording. */
 export class CallSound implements SoundTap {
+  /** Where the callee's media time lies in the call. */
+  readonly timeline = new MediaTimeline()
   readonly #clock: Clock
   readonly #sinkFor: () => RecordingSink | null
   readonly #taps = new Set<SoundTap>()
@@ -17,12 +19,16 @@ export class CallSound implements SoundTap {
     return this.#taps.size - (this.#recording ? 1 : 0)
   }
 
-  callee(audio: Uint8Array): void {
-    for (const tap of this.#taps) tap.callee(audio)
+  callee(audio: Uint8Array, mediaMs: number): void {
+    for (const tap of this.#taps) tap.callee(audio, mediaMs)
   }
 
-  ours(audio: Uint8Array): void {
-    for (const tap of this.#taps) tap.ours(audio)
+  ours(audio: Uint8Array, playsMs: number): void {
+    for (const tap of this.#taps) tap.ours(audio, playsMs)
+  }
+
+  dropped(): void {
+    for (const tap of this.#taps) tap.dropped?.()
   }
 
   /** Returns a function that ends it. */
@@ -34,7 +40,7 @@ export class CallSound implements SoundTap {
   record(answeredMs: number): void {
     const sink = this.#recording ? null : this.#sinkFor()
     if (!sink) return
-    this.#recording = new Recording(this.#clock, answeredMs, sink)
+    this.#recording = new Recording({ clock: this.#clock, timeline: this.timeline, answeredMs, sink })
     this.#taps.add(this.#recording)
   }
 

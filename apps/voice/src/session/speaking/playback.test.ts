@@ -22,6 +22,7 @@ function setUp({ text = true, losesMarks = false } = {}) {
     },
     clear: () => void generation++,
     sendDigits: () => undefined,
+    transfer: () => undefined,
     hangUp: () => undefined,
   }
   const heard: string[] = []
@@ -29,7 +30,7 @@ function setUp({ text = true, losesMarks = false } = {}) {
     clock,
     ticker,
     leg,
-    capabilities: { playout: 'ours', text },
+    capabilities: { playout: 'ours', text, digits: true, transfer: true, machineDetection: true },
     events: {
       sent: () => undefined,
       heard: (words) => void heard.push(words),

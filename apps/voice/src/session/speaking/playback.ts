@@ -9,6 +9,7 @@ import {
   type Ticker,
 } from '@parley/voice-ports'
 import { MARK_LOST_MS, STALLED_MS } from '../limits.ts'
+import { Pacing } from './pacing.ts'
 
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 
@@ -16,10 +17,13 @@ const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 interface Stop {
   readonly atByte: number
   readonly word: string | null
+  /** Nothing behind it is sent before it is reached. */
+  readonly holds?: true
   readonly reached: () => void
 }
 
 interface Sentence {
+  readonly startByte: number
   readonly tokens: readonly string[]
   heardWords: number
   heard: boolean
@@ -39,8 +43,10 @@ interface Output {
 }
 
 export interface PlaybackEvents {
-  /** A frame of sound has left. */
-  sent(audio: Uint8Array): void
+  /** A frame of sound has left, and is played at this call time. */
+  sent(audio: Uint8Array, playsMs: number): void
+  /** What was sent and not yet played never will be. */
+  dropped?(): void
   /** More of an output was heard; `text` is all of it so far. */
   heard(text: string, sinceMs: number): void
   /** The whole output was heard. */
@@ -59,6 +65,7 @@ export class Playback {
   readonly #carriesText: boolean
   readonly #events: PlaybackEvents
   readonly #leg: Leg
+  readonly #pacing: Pacing
   #queue: Output[] = []
   #marks: { readonly name: string; readonly output: Output; readonly stops: number }[] = []
   #markNames = 0
@@ -78,6 +85,12 @@ export class Playback {
     this.#leg = options.leg
     this.#carriesText = options.capabilities.text
     this.#events = options.events
+    this.#pacing = new Pacing(options.clock, options.capabilities.playout)
+  }
+
+  /** Gaps within a sentence that the callee heard. */
+  get underruns(): number {
+    return this.#pacing.underruns
   }
 
   begin(id: number): void {
@@ -87,7 +100,9 @@ export class Playback {
 
   /** The text of the sound that follows. */
   sentence(id: number, text: string): void {
-    this.#find(id)?.sentences.push({ tokens: text.trim().split(/\s+/), heardWords: 0, heard: false })
+    const output = this.#find(id)
+    const startByte = output?.bytes ?? 0
+    output?.sentences.push({ startByte, tokens: text.trim().split(/\s+/), heardWords: 0, heard: false })
   }
 
   sound(id: number, chunk: SpokenChunk): void {
@@ -110,19 +125,25 @@ export class Playback {
 
   sentenceDone(id: number): void {
     const sentence = this.#find(id)?.sentences.at(-1)
-    if (!sentence) return
-    this.whenHeard(id, () => {
+    const output = this.#find(id)
+    if (!sentence || !output) return
+    const reached = () => {
       sentence.heard = true
-      const output = this.#find(id)
-      if (output) this.#tell(output)
-    })
+      this.#tell(output)
+    }
+    output.stops.push({ atByte: output.bytes, word: null, reached })
+    this.#run()
   }
 
-  /** Runs the task when everything so far was heard. */
+  /** Runs the task when everything so far was heard, and before what follows is sent. */
   whenHeard(id: number, task: () => void): void {
     const output = this.#find(id)
     if (!output) return
-    output.stops.push({ atByte: output.bytes, word: null, reached: task })
+    const reached = () => {
+      task()
+      this.#run()
+    }
+    output.stops.push({ atByte: output.bytes, word: null, holds: true, reached })
     this.#run()
   }
 
@@ -184,6 +205,8 @@ export class Playback {
     this.#watch?.()
     this.#watch = null
     this.#leg.clear()
+    this.#events.dropped?.()
+    this.#pacing.clear()
     this.#marks = []
     for (const output of this.#queue) {
       output.sentStops = output.heardStops
@@ -191,27 +214,36 @@ export class Playback {
     }
   }
 
+  /** The output to send from. */
+  #next(): Output | undefined {
+    const output = this.#queue.find((one) => isHeld(one) || hasMore(one))
+    return output && !isHeld(output) ? output : undefined
+  }
+
   /** Keeps the beat while there is something to send. */
   #run(): void {
-    if (this.#paused || this.#leave || !this.#queue.some(hasMore)) return
+    if (this.#paused || this.#leave || !this.#next()) return
     this.#leave = this.#ticker.join(() => this.#tick())
   }
 
   #tick(): void {
-    const output = this.#queue.find(hasMore)
-    if (!output) {
-      this.#leave?.()
-      this.#leave = null
-      this.#awaitMore()
-      return
-    }
-    this.#watch?.()
-    this.#watch = null
-    this.#send(output)
+    do {
+      const output = this.#next()
+      if (!output) {
+        this.#leave?.()
+        this.#leave = null
+        this.#awaitMore()
+        return
+      }
+      this.#watch?.()
+      this.#watch = null
+      // Stops without sound wait for no buffer.
+      if (output.sentBytes === output.bytes || !this.#pacing.buffers || this.#pacing.isDue) this.#send(output)
+    } while (this.#pacing.buffers && this.#pacing.isDue && this.#leave)
   }
 
   #send(output: Output): void {
-    const untilByte = Math.min(output.bytes, output.sentBytes + FRAME_BYTES)
+    const untilByte = Math.min(output.bytes, output.sentBytes + FRAME_BYTES, holdByte(output))
     output.startedMs ??= this.#clock.nowMs()
     let words = ''
     const sentBefore = output.sentStops
@@ -220,11 +252,13 @@ export class Playback {
       if (!stop || stop.atByte > untilByte) break
       if (stop.word !== null) words = words === '' ? stop.word : `${words} ${stop.word}`
       output.sentStops++
+      if (stop.holds) break
     }
     if (untilByte > output.sentBytes) {
       const audio = cut(output, output.sentBytes, untilByte)
+      const playsMs = this.#pacing.send(!output.sentences.some(({ startByte }) => startByte === output.sentBytes))
       this.#leg.send(this.#carriesText && words !== '' ? { audio, text: words } : { audio })
-      this.#events.sent(audio)
+      this.#events.sent(audio, playsMs)
       output.sentBytes = untilByte
     }
     if (output.sentStops > sentBefore) this.#mark(output)
@@ -241,9 +275,10 @@ export class Playback {
     const output = this.#queue[0]
     if (!output || this.#watch) return
     const last = this.#marks.at(-1)
-    this.#watch = this.#clock.after(output.finished ? MARK_LOST_MS : STALLED_MS, () => {
+    const awaitsMark = output.finished || isHeld(output)
+    this.#watch = this.#clock.after(awaitsMark ? MARK_LOST_MS : STALLED_MS, () => {
       this.#watch = null
-      if (!output.finished) this.#events.stalled(output.id)
+      if (!awaitsMark) this.#events.stalled(output.id)
       else if (last && this.#marks.includes(last)) this.marked(last.name)
     })
   }
@@ -251,6 +286,17 @@ export class Playback {
 
 function hasMore(output: Output): boolean {
   return output.sentBytes < output.bytes || output.sentStops < output.stops.length
+}
+
+/** Waits until the callee has heard what was sent. */
+function isHeld({ stops, sentStops, heardStops }: Output): boolean {
+  return sentStops > heardStops && stops[sentStops - 1]?.holds === true
+}
+
+/** The byte that the next stop holds. */
+function holdByte({ stops, sentStops }: Output): number {
+  for (let at = sentStops; at < stops.length; at++) if (stops[at]?.holds) return stops[at]?.atByte ?? Infinity
+  return Infinity
 }
 
 /** 160 bytes of the output, mostly from within one of its sounds; padded to a whole frame with silence. */

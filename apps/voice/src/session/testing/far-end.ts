@@ -1,11 +1,16 @@
 import {
   type Carrier,
+  type CarrierCapabilities,
+  type CarrierStanding,
+  type DialOptions,
   type EndCause,
   type Frame,
   FRAME_BYTES,
   FRAME_MS,
   type Leg,
+  type LegEnd,
   type LegEvent,
+  type MachineVerdict,
   silentFrame,
   type VirtualClock,
 } from '@parley/voice-ports'
@@ -14,8 +19,17 @@ import { steadyMouth, WORD_MS } from './fakes.ts'
 /** A far end that a test plays itself: it rings, answers, speaks and hangs up when it is told to. */
 export class FarEnd implements Carrier {
   readonly name = 'far end'
-  readonly capabilities = { playout: 'ours', text: true } as const
+  capabilities: CarrierCapabilities = {
+    playout: 'ours',
+    text: true,
+    digits: true,
+    transfer: true,
+    machineDetection: true,
+  }
   readonly clock: VirtualClock
+  readonly carrierCallId = 'far-1'
+  /** How the call was dialed. */
+  dialed: DialOptions | null = null
   /** Arrival times of the agent's words, since the answer. */
   readonly words: { readonly text: string; readonly atMs: number }[] = []
   digits = ''
@@ -23,8 +37,21 @@ export class FarEnd implements Carrier {
   framesHeard = 0
   /** The sound of the last frames heard. */
   readonly heard: Uint8Array[] = []
-  /** A network that forgets to say that the call is over. */
-  forgetsEnd = false
+  /** A network that does not heed a hang-up, by the leg or by id. */
+  ignoresHangUps = false
+  /** So many hang-ups are not heeded. */
+  failedHangUps = 0
+  hangUpsById = 0
+  /** `ended` never comes after hung_up. */
+  losesEnded = false
+  /** Whether the network cannot be asked. */
+  isMute = false
+  asked = 0
+  transferredTo: string | null = null
+  /** Delays of the next frames; without one, frames come at once. */
+  readonly delaysMs: number[] = []
+  /** No frames while the callee is silent. */
+  dtx = false
   /** Makes the leg's send() and hangUp() throw. */
   broken = false
   /** A speakerphone: what it plays comes back this many frames later, 12 dB quieter, with its words. */
@@ -34,14 +61,19 @@ export class FarEnd implements Carrier {
   #answeredMs: number | null = null
   #speech: { readonly audio: Uint8Array; readonly text?: string }[] = []
   #played: (Frame | string)[] = []
-  #over = false
+  #mediaMs = 0
+  #ended: LegEnd | null = null
 
   constructor(clock: VirtualClock) {
     this.clock = clock
   }
 
-  dial(_: unknown, __: unknown, onEvent: (event: LegEvent) => void): Leg {
+  dial(options: DialOptions, _: unknown, onEvent: (event: LegEvent) => void): Leg {
     this.#onEvent = onEvent
+    this.dialed = options
+    this.clock.after(100, () => {
+      if (!this.#ended) onEvent({ type: 'placed', carrierCallId: this.carrierCallId })
+    })
     return {
       send: (frame) => {
         if (this.broken) throw new Error('The leg is closed.')
@@ -50,12 +82,37 @@ export class FarEnd implements Carrier {
       mark: (name) => void this.#played.push(name),
       clear: () => void this.#played.splice(0),
       sendDigits: (digits) => void (this.digits += digits),
+      transfer: (to) => void (this.transferredTo = to),
       hangUp: () => {
         this.hangUps++
         if (this.broken) throw new Error('The leg is closed.')
-        if (!this.forgetsEnd) this.end(this.#answeredMs === null ? 'canceled' : 'local')
+        this.#hangUp()
       },
     }
+  }
+
+  ask(): Promise<CarrierStanding | null> {
+    this.asked++
+    if (this.isMute) return Promise.reject(new Error('The network does not answer.'))
+    return Promise.resolve(
+      this.#ended ? { state: 'ended', ...this.#ended } : { state: 'live', connectedMs: this.#connectedMs },
+    )
+  }
+
+  hangUp(): Promise<void> {
+    this.hangUpsById++
+    if (this.isMute) return Promise.reject(new Error('The network does not answer.'))
+    this.#hangUp()
+    return Promise.resolve()
+  }
+
+  #hangUp(): void {
+    if (this.failedHangUps-- > 0 || this.ignoresHangUps) return
+    this.end(this.#answeredMs === null ? 'canceled' : 'local')
+  }
+
+  get #connectedMs(): number {
+    return this.#answeredMs === null ? 0 : this.clock.nowMs() - this.#answeredMs
   }
 
   close(): Promise<void> {
@@ -69,6 +126,7 @@ export class FarEnd implements Carrier {
   answer(): void {
     this.#answeredMs = this.clock.nowMs()
     this.#onEvent({ type: 'answered' })
+    this.#onEvent({ type: 'media', state: 'up' })
     this.clock.after(FRAME_MS, () => this.#beat())
   }
 
@@ -76,11 +134,19 @@ export class FarEnd implements Carrier {
     this.#onEvent({ type: 'digit', digit })
   }
 
+  judge(verdict: MachineVerdict): void {
+    this.#onEvent({ type: 'machine', verdict, atMs: this.#connectedMs })
+  }
+
   end(cause: EndCause): void {
-    if (this.#over) return
-    this.#over = true
-    const connectedMs = this.#answeredMs === null ? 0 : this.clock.nowMs() - this.#answeredMs
-    this.clock.after(0, () => this.#onEvent({ type: 'ended', cause, connectedMs }))
+    if (this.#ended) return
+    const end: LegEnd = { cause, connectedMs: this.#connectedMs, code: null, cost: null }
+    this.#ended = end
+    this.clock.after(0, () => {
+      if (this.#answeredMs !== null) this.#onEvent({ type: 'media', state: 'down' })
+      this.#onEvent({ type: 'hung_up' })
+    })
+    if (!this.losesEnded) this.clock.after(FRAME_MS, () => this.#onEvent({ type: 'ended', ...end }))
   }
 
   /** Speaks from now on, at 300 ms a word. */
@@ -110,7 +176,7 @@ export class FarEnd implements Carrier {
   }
 
   #beat(): void {
-    if (this.#over) return
+    if (this.#ended) return
     this.clock.after(FRAME_MS, () => this.#beat())
     let played = silentFrame()
     for (let item = this.#played.shift(); item !== undefined; item = this.#played.shift()) {
@@ -125,7 +191,15 @@ export class FarEnd implements Carrier {
         this.words.push({ text: item.text, atMs: this.clock.nowMs() - (this.#answeredMs ?? 0) })
       break
     }
-    this.#onEvent({ type: 'frame', frame: this.#speech.shift() ?? this.#echoOf(played) })
+    const spoken = this.#speech.shift()
+    const event: LegEvent = { type: 'frame', frame: spoken ?? this.#echoOf(played), mediaMs: this.#mediaMs }
+    this.#mediaMs += FRAME_MS
+    if (this.dtx && !spoken) return
+    const delayMs = this.delaysMs.shift() ?? 0
+    if (delayMs === 0) return this.#onEvent(event)
+    this.clock.after(delayMs, () => {
+      if (!this.#ended) this.#onEvent(event)
+    })
   }
 
   #echoOf(played: Frame): Frame {

@@ -1,0 +1,79 @@
+import { type Clock, EchoGuard, type Frame, FRAME_MS, levelDbm0, silentFrame } from '@parley/voice-ports'
+import { FRAMES_MISSING_MS } from '../limits.ts'
+import type { CallSound } from '../reporting/sound.ts'
+
+/** Longest silence put in at once: after a longer gap the sound goes on where it is. */
+const FILLED_FRAMES_MAX = 50
+
+export interface CalleeAudioOptions {
+  readonly clock: Clock
+  readonly sound: CallSound
+  /** A timer that ends with the call. */
+  readonly after: (delayMs: number, task: () => void) => void
+  /** A frame, or silence in place of one that did not come, that ends at this call time; below `echoDbm0` it is echo. */
+  readonly onFrame: (frame: Frame, endsMs: number, echoDbm0: number) => void
+}
+
+/** The callee's sound by the carrier's media time, without gaps: whatever comes late, is lost or is not sent at all. */
+export class CalleeAudio {
+  readonly #options: CalleeAudioOptions
+  readonly #echo = new EchoGuard()
+  /** Media time of the next frame. */
+  #nextMs: number | null = null
+  #arrivedMs = 0
+  #watches = false
+
+  constructor(options: CalleeAudioOptions) {
+    this.#options = options
+  }
+
+  /** A frame of ours, which may come back as echo. */
+  sent(audio: Uint8Array, playsMs: number): void {
+    this.#echo.sent(levelDbm0(audio), playsMs)
+    this.#options.sound.ours(audio, playsMs)
+  }
+
+  push(frame: Frame, mediaMs: number): void {
+    const { clock, sound } = this.#options
+    sound.timeline.arrived(mediaMs, clock.nowMs())
+    sound.callee(frame.audio, mediaMs)
+    this.#arrivedMs = clock.nowMs()
+    if (this.#nextMs !== null) this.#fill(mediaMs)
+    this.#nextMs = Math.max(this.#nextMs ?? 0, mediaMs + FRAME_MS)
+    this.#pass(frame, mediaMs)
+    if (!this.#watches) this.#watch(FRAMES_MISSING_MS)
+  }
+
+  /** No sound flows: until it does, nothing is missing. */
+  rest(): void {
+    this.#nextMs = null
+  }
+
+  #watch(waitMs: number): void {
+    this.#watches = true
+    this.#options.after(waitMs, () => this.#look())
+  }
+
+  #look(): void {
+    this.#watches = false
+    if (this.#nextMs === null) return
+    const { clock, sound } = this.#options
+    const missingMs = clock.nowMs() - this.#arrivedMs
+    if (missingMs < FRAMES_MISSING_MS) return this.#watch(FRAMES_MISSING_MS - missingMs)
+    const elapsedMs = clock.nowMs() - sound.timeline.callMs(this.#nextMs)
+    this.#fill(this.#nextMs + Math.floor(elapsedMs / FRAME_MS) * FRAME_MS)
+    this.#watch(FRAME_MS)
+  }
+
+  #fill(untilMs: number): void {
+    let mediaMs = Math.max(this.#nextMs ?? untilMs, untilMs - FILLED_FRAMES_MAX * FRAME_MS)
+    for (; mediaMs + FRAME_MS <= untilMs; mediaMs += FRAME_MS) this.#pass(silentFrame(), mediaMs)
+    this.#nextMs = Math.max(this.#nextMs ?? 0, mediaMs)
+  }
+
+  #pass(frame: Frame, mediaMs: number): void {
+    const { sound, onFrame } = this.#options
+    const endsMs = sound.timeline.callMs(mediaMs + FRAME_MS)
+    onFrame(frame, endsMs, this.#echo.expected(levelDbm0(frame.audio), endsMs))
+  }
+}

@@ -1,0 +1,49 @@
+import { type CarrierCapabilities, type Clock, FRAME_MS } from '@parley/voice-ports'
+import { AHEAD_MS } from '../limits.ts'
+
+/** A beat may be this late without a gap being heard. */
+const LATE_MS = FRAME_MS
+
+/** How many frames leave at each beat, and which gaps the callee heard. */
+export class Pacing {
+  readonly #clock: Clock
+  readonly #playout: CarrierCapabilities['playout']
+  /** When everything sent will have been played. */
+  #playsUntilMs = -Infinity
+  #underruns = 0
+
+  constructor(clock: Clock, playout: CarrierCapabilities['playout']) {
+    this.#clock = clock
+    this.#playout = playout
+  }
+
+  /** Gaps within a sentence whose audio came too late. */
+  get underruns(): number {
+    return this.#underruns
+  }
+
+  /** ours: one frame a beat. theirs: a carrier's buffer is kept full, so that a late beat or sound is not heard. */
+  get isDue(): boolean {
+    return this.#playsUntilMs + FRAME_MS <= this.#clock.nowMs() + AHEAD_MS
+  }
+
+  /** Whether the carrier buffers, so that a beat may send several frames. */
+  get buffers(): boolean {
+    return this.#playout === 'theirs'
+  }
+
+  /** A frame leaves; `goesOn`: its sentence has begun before. Returns when it will be played. */
+  send(goesOn: boolean): number {
+    const nowMs = this.#clock.nowMs()
+    const isFirst = this.#playsUntilMs === -Infinity
+    if (goesOn && !isFirst && nowMs - this.#playsUntilMs > LATE_MS) this.#underruns++
+    const playsMs = this.buffers ? Math.max(nowMs, this.#playsUntilMs) : nowMs
+    this.#playsUntilMs = playsMs + FRAME_MS
+    return playsMs
+  }
+
+  /** What was sent and not yet played is dropped: what follows is a new beginning. */
+  clear(): void {
+    this.#playsUntilMs = -Infinity
+  }
+}
