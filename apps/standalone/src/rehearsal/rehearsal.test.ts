@@ -19,7 +19,7 @@ async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const mouth = createScriptedMouth()
   const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options), rng: () => 0.5 })
   const recorder = new Recorder(clock)
-  const own = { ear: createScriptedEar(), mouth, mind: createScriptedMind(), log: createLog('silent') }
+  const own = { ears: [createScriptedEar()], mouth, mind: createScriptedMind(), log: createLog('silent') }
   const lines: string[] = []
   const parts = { ...own, carrier: recorder.record(carrier), clock, ticker: frameTicker(clock) }
   const done = rehearse(parts, orderTo(number, { limitSeconds: 180, ...changes }), (fact) =>

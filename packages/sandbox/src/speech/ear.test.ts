@@ -83,17 +83,17 @@ const faults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   [
     'words in silence',
     'silence brings no words',
-    spoiled(asItIs, ({ push }) => ({ push: (frame) => push({ ...frame, text: 'thank you' }) })),
+    spoiled(asItIs, (ear) => ({ push: (frame) => ear.push({ ...frame, text: 'thank you' }) })),
     /silence was heard/,
   ],
   [
     'words before their sound',
     'no word comes before its sound',
-    spoiled(asItIs, ({ push }) => {
+    spoiled(asItIs, (ear) => {
       let first = true
       return {
         push(frame) {
-          push(first ? { ...frame, text: 'Yes, Friday' } : frame)
+          ear.push(first ? { ...frame, text: 'Yes, Friday' } : frame)
           first = false
         },
       }
@@ -136,15 +136,15 @@ const faults: [string, EarCheck, () => EarUnderTest, RegExp][] = [
   [
     'no settled in silence',
     'finalize() is answered by one settled within the stated time, also in silence',
-    spoiled(asItIs, ({ push, finalize }) => {
+    spoiled(asItIs, (ear) => {
       let heard = false
       return {
         push(frame) {
           heard ||= frame.text !== undefined
-          push(frame)
+          ear.push(frame)
         },
         finalize() {
-          if (heard) finalize()
+          if (heard) ear.finalize()
           heard = false
         },
       }

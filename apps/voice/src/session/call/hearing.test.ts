@@ -1,7 +1,7 @@
 import { createScriptedEar, type ScriptedEarOptions } from '@parley/sandbox'
 import { beep, type Ear, type ListenOptions, type Pause } from '@parley/voice-ports'
 import { describe, expect, it } from 'vitest'
-import { mindThat, textEar } from '../testing/fakes.ts'
+import { textEar } from '../testing/fakes.ts'
 import { say, stageCall, talker } from '../testing/staged-call.ts'
 
 const ASKED = 'agent: Could it be at seven in the evening on Friday please?'
@@ -152,14 +152,13 @@ describe('the port for the end of a turn', () => {
 })
 
 it('a mind that takes 3 s is bridged by one phrase', async () => {
-  const { respond } = talker()
-  const slow = mindThat(() => [])
+  const mind = talker()
   const call = stageCall({
     mind: {
-      ...slow,
+      ...mind,
       async *respond(asked, signal) {
         if (asked.cue.type === 'heard') await new Promise<void>((resolve) => void call.clock.after(3000, resolve))
-        yield* respond(asked, signal)
+        yield* mind.respond(asked, signal)
       },
     },
   })

@@ -195,10 +195,10 @@ describe('a new connection', () => {
 
   it('ignores the broken one', async () => {
     const { clock, first, texts } = keep()
-    const { tell } = first.now
+    const broken = first.now
     first.fails()
     await clock.advance(500)
-    tell({ type: 'words', text: 'Late', final: true, atMs: 0 })
+    broken.tell({ type: 'words', text: 'Late', final: true, atMs: 0 })
     expect(texts()).toEqual([])
   })
 })

@@ -41,7 +41,8 @@ export function closeCalleeTurn(draft: Draft): void {
   if (text === '') return
   if (callee.partial !== '') {
     const { text: known = '', before = callee.settled, turns = 0 } = callee.answered ?? {}
-    callee.answered = { text: `${known} ${callee.partial}`.trim(), before, turns: turns + 1, consent: false }
+    const said = `${known} ${callee.partial}`.trim()
+    callee.answered = { text: said, before, turns: turns + 1, pause: callee.pause, consent: false }
   }
   noteHold(draft, asksToHold(text))
   callee.settled = ''

@@ -47,6 +47,18 @@ describe('an answered partial', () => {
     expect(lastCue(talk)).toMatchObject({ cue: { text: 'We have a table at eleven.' } })
   })
 
+  it('that never becomes final is not overwritten by the final of the next speech', () => {
+    const talk = answered('Yes').wait(1500).calleeStarts().wait(600).hears('We have a table at eight.', true)
+    expect(talk.names).not.toContain('callee_turn_revised')
+    expect(effects(talk)).toContainEqual(
+      expect.objectContaining({ type: 'callee_words', text: 'We have a table at eight.' }),
+    )
+  })
+
+  it('that its final takes back stays in the transcript and is not answered again', () => {
+    expect(effects(answered('yes').hears('', true))).toEqual([])
+  })
+
   it('of one word whose final is another word is answered again', () => {
     expect(answered('Seven').hears('Eleven.', true).acts).toEqual(['drop', 'ask heard'])
   })

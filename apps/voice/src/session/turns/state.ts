@@ -33,6 +33,8 @@ export interface Answered {
   readonly before: string
   /** Turns in which they were answered. */
   readonly turns: number
+  /** The callee's stretch of speech in which they were said. */
+  readonly pause: number
   /** They gave the consent to be recorded. */
   readonly consent: boolean
 }

@@ -39,9 +39,16 @@ function beyondAnswered(draft: Draft, text: string, final: boolean): string {
   const { callee } = draft.state
   const known = callee.answered
   if (known === null) return text
+  // An ear that takes its words back, or brought an echo, leaves what was answered as it is.
+  if (text === '') {
+    if (final) callee.answered = null
+    return ''
+  }
   const { rest, changed, similar } = revisionOf(known.text, text)
   if (!final) return similar || wordsOf(known.text).join(' ').startsWith(wordsOf(text).join(' ')) ? rest : text
   callee.answered = null
+  // Other words after another stretch of speech: the ear never made the answered ones final.
+  if (!similar && known.pause !== callee.pause) return text
   if (known.consent) weighConsentAgain(draft, text)
   if (!changed && rest !== '') return rest
   if (known.turns === 1) draft.effects.push({ type: 'callee_turn_revised', text: `${known.before} ${text}`.trim() })
