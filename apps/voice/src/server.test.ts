@@ -1,3 +1,4 @@
+import { CarrierStanding, VOICE_PATHS } from '@parley/contract'
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -42,9 +43,9 @@ function startServer(environment: Record<string, string>, program = server) {
   return child
 }
 
-async function withLiveCall() {
+async function withLiveCall(environment: Record<string, string> = {}) {
   api = await startFakeApi()
-  const process = startServer({ API_URL: api.url })
+  const process = startServer({ API_URL: api.url, ...environment })
   const [{ type, port }] = await once(process, 'message')
   expect(type).toBe('listening')
   const reply = await fetch(`http://127.0.0.1:${port}/v1/calls`, {
@@ -107,6 +108,27 @@ describe('the voice process', { timeout: 90_000 }, () => {
     const [code] = await once(live.process, 'exit')
     expect(code).toBe(0)
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
+  })
+
+  it('tells, after a restart, how a call stands whose process was killed', async () => {
+    const live = await withLiveCall({ SANDBOX_SPEED: '20' })
+    const facts = await live.api.until('live-1', (all) =>
+      all.some((fact) => fact.type === 'turn' && fact.turn.index >= 2),
+    )
+    const placed = facts.find((fact) => fact.type === 'placed')
+    live.process.kill('SIGKILL')
+    await once(live.process, 'exit')
+    const [{ port }] = await once(startServer({ API_URL: live.api.url }), 'message')
+    const ask = async () => {
+      const path = VOICE_PATHS.carrierCall.replace(':carrierCallId', placed?.carrierCallId ?? '')
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${SECRET}` } })
+      return CarrierStanding.parse(await reply.json())
+    }
+    await expect.poll(async () => (await ask()).state).toBe('ended')
+    const standing = await ask()
+    expect(standing).toMatchObject({ cause: 'dropped' })
+    expect(standing.connectedMs).toBeGreaterThan(0)
+    expect(await ask()).toEqual(standing)
   })
 
   it('exits with 1 and one sentence on stderr after an uncaught exception', async () => {

@@ -50,28 +50,30 @@ export type CallStanding = z.infer<typeof CallStanding>
 export const CarrierCallId = z.string().min(1).max(200)
 export const CarrierCallParams = z.object({ carrierCallId: CarrierCallId })
 
+/** How a call ended for the carrier. */
+export const CarrierEnd = z.object({
+  cause: z.enum([
+    'remote',
+    'local',
+    'canceled',
+    'busy',
+    'no_answer',
+    'not_in_service',
+    'failed',
+    'dropped',
+    'transferred',
+  ]),
+  connectedMs: z.number().min(0),
+  /** The carrier's own, as a SIP status. */
+  code: z.string().nullable(),
+  /** What the carrier charges. */
+  cost: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
+})
+
 /** What the carrier itself knows about a call, whichever process of ours dialed it. */
 export const CarrierStanding = z.discriminatedUnion('state', [
   z.object({ state: z.literal('live'), connectedMs: z.number().min(0) }),
-  z.object({
-    state: z.literal('ended'),
-    cause: z.enum([
-      'remote',
-      'local',
-      'canceled',
-      'busy',
-      'no_answer',
-      'not_in_service',
-      'failed',
-      'dropped',
-      'transferred',
-    ]),
-    connectedMs: z.number().min(0),
-    /** The carrier's own, as a SIP status. */
-    code: z.string().nullable(),
-    /** What the carrier charges. */
-    cost: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
-  }),
+  CarrierEnd.extend({ state: z.literal('ended') }),
 ])
 export type CarrierStanding = z.infer<typeof CarrierStanding>
 

@@ -267,6 +267,21 @@ const faults: [string, CarrierCheck, () => CarrierUnderTest, RegExp][] = [
     /digits were heard as: 1/,
   ],
   [
+    'a verdict that nobody asked for',
+    'a machine is looked for only when that was asked for',
+    broken((forward) => (event) => {
+      forward(event)
+      if (event.type === 'answered') forward({ type: 'machine', verdict: 'human', atMs: 0 })
+    }),
+    /nobody asked/,
+  ],
+  [
+    'verdicts that never come',
+    'a machine is looked for only when that was asked for',
+    broken(replacing((event) => (event.type === 'machine' ? null : event))),
+    /0 verdicts came with the capability true/,
+  ],
+  [
     'hung_up after ended',
     'hung_up comes once and before ended',
     broken((forward) => (event) => {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { CarrierEnd } from '@parley/contract'
 import type { CarrierStanding, Clock, LegEnd } from '@parley/voice-ports'
 import { z } from 'zod'
 
@@ -37,30 +38,13 @@ export const systemWall: Wall = {
   },
 }
 
-const End = z.object({
-  cause: z.enum([
-    'remote',
-    'local',
-    'canceled',
-    'busy',
-    'no_answer',
-    'not_in_service',
-    'failed',
-    'dropped',
-    'transferred',
-  ]),
-  connectedMs: z.number().min(0),
-  code: z.string().nullable(),
-  cost: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
-})
-
 /** callMs is the clock of the calls, which runs `speed` times as fast as the wall clock. */
 const Line = z.discriminatedUnion('type', [
   z.object({ type: z.literal('process'), pid: z.int(), speed: z.number() }),
   z.object({ type: z.literal('placed'), id: z.string(), wallMs: z.number(), callMs: z.number() }),
   z.object({ type: z.literal('answered'), id: z.string(), callMs: z.number() }),
   z.object({ type: z.literal('beat'), wallMs: z.number(), callMs: z.number() }),
-  z.object({ type: z.literal('ended'), id: z.string(), end: End }),
+  z.object({ type: z.literal('ended'), id: z.string(), end: CarrierEnd }),
 ])
 type Line = z.infer<typeof Line>
 

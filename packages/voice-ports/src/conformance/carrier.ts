@@ -73,6 +73,25 @@ const liveChecks = {
     demand(!up, 'media was never down')
   },
 
+  async 'a machine is looked for only when that was asked for'(make: Make) {
+    const unasked = await answered(make)
+    await unasked.under.advance(8000)
+    demand(unasked.all('machine').length === 0, 'a verdict came though nobody asked')
+    const asked = await answered(make, { detectMachine: true })
+    await asked.under.advance(8000)
+    const verdicts = asked.all('machine')
+    demand(
+      asked.under.carrier.capabilities.machineDetection === verdicts.length > 0,
+      `${verdicts.length} verdicts came with the capability ${asked.under.carrier.capabilities.machineDetection}`,
+    )
+    const answeredMs = asked.all('answered')[0]?.atMs ?? 0
+    for (const { event, atMs } of verdicts)
+      demand(
+        Math.abs(atMs - answeredMs - event.atMs) <= asked.under.toleranceMs + FRAME_MS,
+        `a verdict said ${event.atMs} ms, ${atMs - answeredMs} ms after the answer`,
+      )
+  },
+
   async 'marks come in order, each after the audio sent before it was played'(make: Make) {
     const call = await answered(make)
     const startMs = call.under.clock.nowMs()

@@ -163,6 +163,7 @@ export class CallSession {
     this.#hungUpFor = reason
     this.#leg.hangUp()
     // Nobody is spoken to while the carrier confirms.
+    this.person.close()
     this.#guard(() => this.#agent.close())
   }
 
