@@ -13,12 +13,14 @@ import {
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { Journal } from './journal.ts'
+import { Journal, noJournal } from './journal.ts'
 import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/call/calls.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
-import { Spool } from './spool.ts'
+import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
+import type { CarrierRecords } from './spool/interrupted.ts'
+import { Spool } from './spool/recordings.ts'
 
 export type PickUp = AnsweringCarrier['pickUp']
 
@@ -44,9 +46,12 @@ export interface Context {
   readonly mind: Mind
   readonly spool: Spool
   readonly journal: DialedCalls
+  readonly facts: FactKeeping
+  /** Asked about calls of a dead process; null where the carrier keeps none. */
+  readonly records: CarrierRecords | null
 }
 
-export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>> & {
+export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'records' | 'carrier' | 'ear' | 'mouth' | 'mind'>> & {
   readonly sandbox?: Sandbox | undefined
 }
 
@@ -65,6 +70,8 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
     journal: overrides.journal ?? new Journal(config.dataDir),
+    facts: overrides.journal === noJournal ? keepNoFacts(log) : new FactSpool(config.dataDir, log),
+    records: overrides.records ?? null,
     spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
   }
 }

@@ -1,6 +1,10 @@
-import { FactReport, type Fact } from '@parley/contract'
+import { Fact, FACTS_PER_REPORT_MAX } from '@parley/contract'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+
+/** As an api reads it that knows no other types. */
+const FactReport = z.object({ facts: z.array(Fact).min(1).max(FACTS_PER_REPORT_MAX) })
 
 export interface FakeApi {
   readonly url: string
@@ -11,6 +15,8 @@ export interface FakeApi {
   readonly recordings: Map<string, Buffer>
   /** Failures of the next requests, in order: a status, or a broken connection. */
   readonly failures: (number | 'broken' | 'lost_answer')[]
+  /** Answers 400 to every report that holds a fact for which this is true. */
+  refuses: (fact: Fact) => boolean
   /** Resolves when the call's facts fulfil the condition. */
   until(callId: string, condition: (facts: readonly Fact[]) => boolean): Promise<readonly Fact[]>
   close(): Promise<void>
@@ -45,12 +51,13 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
         return void reply.writeHead(204).end()
       }
       const body = Buffer.concat(chunks).toString()
+      const { facts: reported } = FactReport.parse(JSON.parse(body))
       requests.push({
         path,
         authorization: request.headers.authorization,
-        count: FactReport.parse(JSON.parse(body)).facts.length,
+        count: reported.length,
       })
-      const failure = failures.shift()
+      const failure = failures.shift() ?? (reported.some((fact) => fakeApi.refuses(fact)) ? 400 : undefined)
       const taken = typeof failure === 'number' || failure === 'broken' ? 0 : take(path, body)
       if (typeof failure === 'number') reply.writeHead(failure).end('{}')
       else if (failure) request.socket.destroy()
@@ -61,12 +68,13 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
-  return {
+  const fakeApi: FakeApi = {
     url: `http://127.0.0.1:${port}`,
     facts,
     recordings,
     requests,
     failures,
+    refuses: () => false,
     until: (callId, condition) =>
       new Promise((resolve) => {
         const check = () => {
@@ -84,4 +92,5 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
         server.closeAllConnections()
       }),
   }
+  return fakeApi
 }

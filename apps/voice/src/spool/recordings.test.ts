@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { decodeWav, WAV_HEADER_BYTES } from '@parley/voice-ports'
-import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
-import { quietLog } from './session/testing/fakes.ts'
-import { Spool } from './spool.ts'
+import { startFakeApi, type FakeApi } from '../session/testing/fake-api.ts'
+import { quietLog } from '../session/testing/fakes.ts'
+import { Spool } from './recordings.ts'
 
 let api: FakeApi
 let dir: string
