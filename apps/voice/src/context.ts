@@ -51,7 +51,7 @@ export interface Context {
   readonly records: CarrierRecords | null
 }
 
-export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'records' | 'carrier' | 'ear' | 'mouth' | 'mind'>> & {
+export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ear' | 'mouth' | 'mind'>> & {
   readonly sandbox?: Sandbox | undefined
 }
 
@@ -60,18 +60,19 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
   const clock = systemClock(config.clockSpeed)
   const mouth = patientMouth(overrides.mouth ?? (await localMouth(sandbox)), clock)
   const log = overrides.log ?? createLog(config.logLevel)
+  const lines = overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth)
   return {
     config,
     log,
     clock,
     ticker: frameTicker(clock),
-    ...(overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth)),
+    ...lines,
     ear: overrides.ear ?? there(sandbox).ear(),
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
     journal: overrides.journal ?? new Journal(config.dataDir),
     facts: overrides.journal === noJournal ? keepNoFacts(log) : new FactSpool(config.dataDir, log),
-    records: overrides.records ?? null,
+    records: recordsOf(lines.carrier),
     spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
   }
 }
@@ -79,6 +80,11 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
 async function localMouth(sandbox: Sandbox | undefined): Promise<Mouth> {
   const binary = await findEspeak()
   return binary === null ? there(sandbox).mouth() : createEspeakMouth({ binary, otherwise: sandbox?.mouth() })
+}
+
+function recordsOf(carrier: Carrier & Partial<CarrierRecords>): CarrierRecords | null {
+  if (!carrier.ask || !carrier.hangUp) return null
+  return { ask: carrier.ask.bind(carrier), hangUp: carrier.hangUp.bind(carrier) }
 }
 
 function network(sandbox: Sandbox | undefined, mouth: Mouth): Pick<Context, 'carrier' | 'pickUp'> {

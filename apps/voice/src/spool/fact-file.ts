@@ -57,14 +57,20 @@ export class FactFile implements FactStore {
   }
 
   done(): void {
-    if (this.#over) return
-    void this.#next(async () => {
+    const { path, onDone } = this.#options
+    this.#end(() => rm(path, { force: true }).then(onDone))
+  }
+
+  close(): void {
+    this.#end(() => Promise.resolve())
+  }
+
+  #end(task: () => Promise<void>): void {
+    this.#next(async () => {
       await this.#handle?.close()
       this.#handle = null
-      await rm(this.#options.path, { force: true })
-    })
-      .catch(() => undefined)
-      .then(this.#options.onDone)
+      await task()
+    }).catch(() => undefined)
     this.#over = true
   }
 

@@ -73,3 +73,23 @@ it('keeps a file inside its folder when the call id contains ../', async () => {
   await sink.keep()
   expect([...api.recordings.keys()]).toEqual(['../../call'])
 })
+
+it('sends the token of the call, also after a restart, and tries again after 401', async () => {
+  const shown: (string | undefined)[] = []
+  const realFetch = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+    shown.push(new Headers(init?.headers).get('authorization') ?? undefined)
+    return realFetch(url, init)
+  })
+  api.failures.push(401)
+  const sink = spool.sinkFor('call-6', 'token of six')
+  sink.write(seconds(1))
+  await sink.keep()
+  spool.sinkFor('call-7', 'token of seven').write(seconds(1))
+  await vi.waitFor(async () => expect(await readdir(dir)).toEqual(['call-7.token', 'call-7.wav']))
+  await new Spool({ dir, apiUrl: api.url, secret: 'shared', log: quietLog() }).sendLeftovers()
+  vi.restoreAllMocks()
+  expect(shown).toEqual(['Bearer token of six', 'Bearer token of six', 'Bearer token of seven'])
+  expect([...api.recordings.keys()]).toEqual(['call-6', 'call-7'])
+  expect(await readdir(dir)).toEqual([])
+})

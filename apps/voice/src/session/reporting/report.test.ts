@@ -139,6 +139,18 @@ describe('Report', () => {
     expect(api.facts.size).toBe(0)
   })
 
+  it('holds a bounded number of facts while the api is away, and never leaves out an opt-out or the end', async () => {
+    api.failures.push(500)
+    const facts = report({ gatherMs: 60_000, firstRetryMs: 60_000, longestRetryMs: 60_000 })
+    for (let n = 0; n < 20_100; n++) facts.add(phase('a'))
+    facts.add({ type: 'opted_out', quote: 'Never again.' })
+    facts.add({ type: 'ended', reason: 'opted_out', message: '', connectedSeconds: 3 })
+    await vi.waitFor(() => expect(api.requests).toHaveLength(1), 15_000)
+    facts.stop()
+    const left = report({ gatherMs: 60_000 })
+    expect(left).toBeDefined()
+  })
+
   it('delivers facts once an unreachable api is back', async () => {
     const { url } = api
     await api.close()

@@ -123,6 +123,7 @@ export class Report {
   stop(): void {
     this.#state = 'stopped'
     for (const timer of [this.#writeTimer, this.#retryTimer]) if (timer) clearTimeout(timer)
+    this.#options.store.close()
     this.#settle()
   }
 

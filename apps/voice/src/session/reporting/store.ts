@@ -11,6 +11,8 @@ export interface FactStore {
   setAside(facts: readonly Fact[], why: string): void
   /** Nothing is left to send. */
   done(): void
+  /** What is left is for the next process. */
+  close(): void
 }
 
 /** Keeps nothing beyond the process: for rehearsals. */
@@ -21,5 +23,6 @@ export function memoryStore(callId: string, log: Logger): FactStore {
     setAside: (facts, why) =>
       log.error({ alarm: 'facts_set_aside', callId, why, types: facts.map(({ type }) => type) }, 'facts lost'),
     done: () => undefined,
+    close: () => undefined,
   }
 }
