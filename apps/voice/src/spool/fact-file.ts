@@ -116,5 +116,9 @@ export class FactFile implements FactStore {
 /** Only then does a new name outlive a crash of the machine. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r')
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }

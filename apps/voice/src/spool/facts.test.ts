@@ -18,7 +18,7 @@ import { virtualClock } from '@parley/voice-ports'
 import { Report } from '../session/reporting/report.ts'
 import type { FactStore } from '../session/reporting/store.ts'
 import { startFakeApi, type FakeApi } from '../session/testing/fake-api.ts'
-import { quietLog } from '../session/testing/fakes.ts'
+import { errorLog, quietLog } from '../session/testing/fakes.ts'
 import { FactSpool } from './facts.ts'
 import { reportLeftCalls } from './left-calls.ts'
 import { Quarantine } from './quarantine.ts'
@@ -47,10 +47,20 @@ const setAside = () =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
+interface Given {
+  readonly token: string
+  readonly store: FactStore
+  /** The api cannot be reached. */
+  readonly away: boolean
+  readonly log: Logger
+}
+/** Nothing listens on the discard port of this machine. */
+const UNREACHABLE = 'http://127.0.0.1:9'
+
 /** The report of a call in a new process. */
-function report({ token, store, log = quietLog() }: { token?: string; store?: FactStore; log?: Logger } = {}): Report {
+function report({ token, store, away = false, log = quietLog() }: Partial<Given> = {}): Report {
   const made = new Report({
-    apiUrl: api.url,
+    apiUrl: away ? UNREACHABLE : api.url,
     credential: token ?? 'shared secret',
     callId: CALL,
     clock: virtualClock(),
@@ -104,12 +114,10 @@ describe('facts on disk', () => {
   })
 
   it('are sent by the next process, in order and once, with the token of their order', async () => {
-    apiIsDown()
-    const facts = report({ token: 'token of the call' })
+    const facts = report({ token: 'token of the call', away: true })
     for (const body of [{ type: 'dialing' } as const, phase('a'), phase('b'), ended, wrappedUp]) facts.add(body)
     await written('wrapped_up')
     facts.stop()
-    api.failures.length = 0
     const next = restart()
     expect(next.facts.isLeft(CALL)).toBe(true)
     await next.reported
@@ -120,29 +128,25 @@ describe('facts on disk', () => {
   })
 
   it('outlive a last line that a crash cut off', async () => {
-    apiIsDown()
-    const facts = report()
+    const facts = report({ away: true })
     facts.add({ type: 'dialing' })
     facts.add(phase('a'))
     await written('"a"')
     facts.stop()
     appendFileSync(FILE(), '{"fact":{"seq":3,"type":"pha')
-    api.failures.length = 0
     await restart().reported
     expect(kept()).toEqual(['dialing', 'a', 'ended'])
     expect(api.facts.get(CALL)?.map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 
   it('go on after a line that is lost: its number is taken by a fact that changes nothing', async () => {
-    apiIsDown()
-    const facts = report()
+    const facts = report({ away: true })
     facts.add({ type: 'dialing' })
     for (const name of ['a', 'b', 'c']) facts.add(phase(name))
     facts.add(ended)
     await written('ended')
     facts.stop()
     writeFileSync(FILE(), readFileSync(FILE(), 'utf8').replace(/^.*"phase":"b".*$/m, '\0\0\0\0'))
-    api.failures.length = 0
     await restart().reported
     expect(kept()).toEqual(['dialing', 'a', 'dialing', 'c', 'ended'])
   })
@@ -157,13 +161,29 @@ describe('facts on disk', () => {
     const before = api.requests.length
     await restart().reported
     expect(kept()).toEqual(['dialing', 'a', 'ended'])
-    expect(api.requests.slice(before).map(({ count }) => count)).toEqual([1])
+    // One fact to ask what the api has, and the end.
+    expect(api.requests.slice(before).map(({ count }) => count)).toEqual([1, 1])
+  })
+
+  it('get numbers that the api has not seen when the disk had taken fewer than were sent', async () => {
+    const facts = report()
+    facts.add({ type: 'dialing' })
+    facts.add({ type: 'answered' })
+    await facts.flushed()
+    await written('"taken":2')
+    facts.stop()
+    // Sent from memory by the process that died.
+    const at = new Date().toISOString()
+    for (const seq of [3, 4]) api.facts.get(CALL)?.push({ type: 'phase', phase: 'a', seq, at, callMs: seq })
+    api.failures.push(503, 503)
+    await restart().reported
+    expect(kept()).toEqual(['dialing', 'answered', 'a', 'a', 'ended'])
+    expect(api.facts.get(CALL)?.at(-1)?.seq).toBe(5)
+    await vi.waitFor(() => expect(filesLeft()).toEqual([]))
   })
 
   it('are sent from memory while the disk takes none, with one alarm, and written when it does again', async () => {
-    const log = quietLog()
-    const alarms = vi.spyOn(log, 'error')
-    vi.spyOn(log, 'child').mockReturnValue(log)
+    const { log, alarms } = errorLog()
     const disk: { full: boolean; kept: number[] } = { full: true, kept: [] }
     const store: FactStore = {
       append: async (facts) => {
@@ -181,7 +201,7 @@ describe('facts on disk', () => {
     facts.add(phase('a'))
     await facts.flushed()
     expect(kept()).toEqual(['dialing', 'a'])
-    expect(alarms.mock.calls.map(([fields]) => fields)).toMatchObject([{ alarm: 'facts_not_stored' }])
+    expect(alarms()).toEqual(['facts_not_stored'])
     apiIsDown()
     facts.add(phase('b'))
     await vi.waitFor(() => expect(api.failures.length).toBeLessThan(10_000))
@@ -191,9 +211,8 @@ describe('facts on disk', () => {
   })
 
   it('are complete after a write that the disk cut short', async () => {
-    apiIsDown()
     const spool = new FactSpool(dataDir, quietLog())
-    const first = report({ store: spool.storeFor(CALL, undefined) })
+    const first = report({ store: spool.storeFor(CALL, undefined), away: true })
     first.add({ type: 'dialing' })
     await written('dialing')
     first.stop()
@@ -201,7 +220,7 @@ describe('facts on disk', () => {
     // A new process goes on in the same file.
     const store = spool.storeFor(CALL, undefined)
     await store.append([{ type: 'answered', seq: 2, at: new Date().toISOString(), callMs: 5 }])
-    api.failures.length = 0
+    store.close()
     await restart().reported
     expect(kept()).toEqual(['dialing', 'answered', 'ended'])
   })
@@ -224,8 +243,8 @@ describe('facts on disk', () => {
       if (seq % 100 === 0) store.taken(seq)
     }
     await store.append([])
+    store.close()
     expect(readFileSync(FILE()).length).toBeLessThan(1.3 * 1024 * 1024)
-    api.failures.length = 0
     const [left] = await Array.fromAsync(new FactSpool(dataDir, quietLog()).left())
     expect(left).toMatchObject({ token: 'token', taken: 2500 })
     expect(left?.facts.slice(-3).map(({ seq }) => seq)).toEqual([2498, 2499, 2500])
@@ -286,25 +305,22 @@ describe('facts that cannot be delivered', () => {
   })
 
   it('raise an alarm that does not say what was said', async () => {
-    const log = quietLog()
-    const alarms = vi.spyOn(log, 'error')
+    const { log, errors } = errorLog()
     api.failures.push(404)
     const facts = report({ log })
     facts.add({ type: 'opted_out', quote: 'Never call Anna again.' })
     await facts.flushed()
-    expect(alarms.mock.calls[0]?.[0]).toMatchObject({ alarm: 'facts_set_aside', callId: CALL, types: ['opted_out'] })
-    expect(JSON.stringify(alarms.mock.calls)).not.toContain('Anna')
+    expect(errors).toMatchObject([{ alarm: 'facts_set_aside', callId: CALL, types: ['opted_out'] }])
+    expect(JSON.stringify(errors)).not.toContain('Anna')
   })
 })
 
 it('a file that cannot be read does not keep the facts of other calls', async () => {
-  apiIsDown()
-  const facts = report()
+  const facts = report({ away: true })
   facts.add({ type: 'dialing' })
   await written('dialing')
   facts.stop()
   mkdirSync(join(dataDir, 'facts-under-way', 'call%2F0.jsonl'))
-  api.failures.length = 0
   await restart().reported
   expect(kept()).toEqual(['dialing', 'ended'])
 })

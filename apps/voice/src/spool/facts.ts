@@ -60,7 +60,7 @@ export class FactSpool implements FactKeeping {
   }
 
   async *left(): AsyncGenerator<LeftCall> {
-    for (const callId of [...this.#left]) {
+    for (const callId of this.#left) {
       const text = await readFile(this.#pathOf(callId), 'utf8').catch((error: unknown) => {
         this.#log.error({ alarm: 'facts_not_read', callId, err: error }, 'facts of an earlier run')
         return null

@@ -1,9 +1,9 @@
-import type { FactBody, Turn } from '@parley/contract'
+import type { Fact, FactBody, Turn } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { virtualClock } from '@parley/voice-ports'
 import { startFakeApi, type FakeApi } from '../testing/fake-api.ts'
-import { quietLog } from '../testing/fakes.ts'
-import { Report } from './report.ts'
+import { errorLog, quietLog } from '../testing/fakes.ts'
+import { Report, type ReportOptions } from './report.ts'
 import { memoryStore } from './store.ts'
 
 let api: FakeApi
@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 const pace = { gatherMs: 5, firstRetryMs: 5, longestRetryMs: 20 }
-const report = (changes = {}) =>
+const report = (changes = {}, more: Partial<ReportOptions> = {}) =>
   new Report({
     apiUrl: api.url,
     credential: 's3cret',
@@ -23,6 +23,7 @@ const report = (changes = {}) =>
     store: memoryStore('call/1', quietLog()),
     log: quietLog(),
     pace: { ...pace, ...changes },
+    ...more,
   })
 const phase = (name: string): FactBody => ({ type: 'phase', phase: name })
 const turn = (index: number, text: string): FactBody => {
@@ -141,14 +142,17 @@ describe('Report', () => {
 
   it('holds a bounded number of facts while the api is away, and never leaves out an opt-out or the end', async () => {
     api.failures.push(500)
-    const facts = report({ gatherMs: 60_000, firstRetryMs: 60_000, longestRetryMs: 60_000 })
+    const stored: Fact[] = []
+    const { log, alarms } = errorLog()
+    const store = { ...memoryStore('call/1', log), append: async (some: readonly Fact[]) => void stored.push(...some) }
+    const facts = report({ gatherMs: 60_000, firstRetryMs: 60_000, longestRetryMs: 60_000 }, { log, store })
     for (let n = 0; n < 20_100; n++) facts.add(phase('a'))
     facts.add({ type: 'opted_out', quote: 'Never again.' })
     facts.add({ type: 'ended', reason: 'opted_out', message: '', connectedSeconds: 3 })
-    await vi.waitFor(() => expect(api.requests).toHaveLength(1), 15_000)
+    await vi.waitFor(() => expect(stored.at(-1)?.type).toBe('ended'), 15_000)
     facts.stop()
-    const left = report({ gatherMs: 60_000 })
-    expect(left).toBeDefined()
+    expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 20_002 }, (_, at) => at + 1))
+    expect(alarms()).toEqual(['facts_dropped'])
   })
 
   it('delivers facts once an unreachable api is back', async () => {

@@ -58,6 +58,8 @@ export class Report {
   #writtenSeq = 0
   #storedSeq = 0
   #sendableSeq = 0
+  /** The last number of an earlier process, until the api says what it has; later ones wait for that. */
+  #leftSeq: number | null = null
   #writeTimer: NodeJS.Timeout | null = null
   #retryTimer: NodeJS.Timeout | null = null
   #patience: NodeJS.Timeout | null = null
@@ -78,9 +80,11 @@ export class Report {
     this.#pace = { ...PACE, gatherMs: PACE.gatherMs * Math.max(1, clock.speed / READABLE_SPEED), ...options.pace }
     this.#startedMs = clock.nowMs() - (left?.facts.at(-1)?.callMs ?? 0)
     if (!left) return
-    this.#unsent = left.facts.filter(({ seq }) => seq > left.taken)
+    // At least one, so that the answer says what the api has.
+    const unsent = left.facts.filter(({ seq }) => seq > left.taken)
+    this.#unsent = unsent.length > 0 ? unsent : left.facts.slice(-1)
     this.#seq = Math.max(left.taken, left.facts.at(-1)?.seq ?? 0)
-    this.#writtenSeq = this.#storedSeq = this.#sendableSeq = this.#seq
+    this.#leftSeq = this.#writtenSeq = this.#storedSeq = this.#sendableSeq = this.#seq
   }
 
   add(body: FactBody): void {
@@ -195,7 +199,7 @@ export class Report {
   }
 
   async #send(): Promise<void> {
-    const facts = this.#unsent.slice(0, this.#batch).filter(({ seq }) => seq <= this.#sendableSeq)
+    const facts = this.#unsent.slice(0, this.#batch).filter(({ seq }) => seq <= (this.#leftSeq ?? this.#sendableSeq))
     const [first] = facts
     if (!first) return this.#unsent.length === 0 ? this.#settle() : undefined
     this.#inFlight = true
@@ -211,10 +215,23 @@ export class Report {
   }
 
   #drop(taken: number): void {
+    if (this.#leftSeq !== null && taken > this.#leftSeq) this.#renumber(this.#leftSeq, taken)
+    this.#leftSeq = null
     this.#unsent = this.#unsent.filter(({ seq }) => seq > taken)
     this.#options.store.taken(taken)
     this.#retries = 0
     this.#batch = Math.min(FACTS_PER_REPORT_MAX, this.#batch * 2)
+  }
+
+  /** The earlier process sent facts that it could not write down: their numbers are taken. */
+  #renumber(leftSeq: number, taken: number): void {
+    this.#log.error({ alarm: 'facts_not_in_file', leftSeq, taken }, 'the api has facts that the file has not')
+    const shift = taken - leftSeq
+    this.#unsent = this.#unsent.map((fact) => (fact.seq > leftSeq ? { ...fact, seq: fact.seq + shift } : fact))
+    this.#seq += shift
+    this.#writtenSeq = this.#seq
+    this.#storedSeq = this.#sendableSeq = taken
+    void this.#write()
   }
 
   /** The fact alone was refused. */

@@ -22,6 +22,15 @@ export interface FakeApi {
   close(): Promise<void>
 }
 
+/** Returns the number of the last fact kept. */
+function take(facts: FakeApi['facts'], path: string, reported: readonly Fact[]): number {
+  const callId = decodeURIComponent(path.split('/')[3] ?? '')
+  const kept = facts.get(callId) ?? []
+  facts.set(callId, kept)
+  for (const fact of reported) if (fact.seq === kept.length + 1) kept.push(fact)
+  return kept.length
+}
+
 /** The api's end of the wire, over real HTTP. For tests. */
 export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   const facts: FakeApi['facts'] = new Map()
@@ -29,15 +38,6 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   const failures: FakeApi['failures'] = []
   const recordings: FakeApi['recordings'] = new Map()
   const waiting = new Set<() => void>()
-
-  const take = (path: string, body: string): number => {
-    const report = FactReport.parse(JSON.parse(body))
-    const callId = decodeURIComponent(path.split('/')[3] ?? '')
-    const kept = facts.get(callId) ?? []
-    facts.set(callId, kept)
-    for (const fact of report.facts) if (fact.seq === kept.length + 1) kept.push(fact)
-    return kept.length
-  }
 
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = []
@@ -58,7 +58,7 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
         count: reported.length,
       })
       const failure = failures.shift() ?? (reported.some((fact) => fakeApi.refuses(fact)) ? 400 : undefined)
-      const taken = typeof failure === 'number' || failure === 'broken' ? 0 : take(path, body)
+      const taken = typeof failure === 'number' || failure === 'broken' ? 0 : take(facts, path, reported)
       if (typeof failure === 'number') reply.writeHead(failure).end('{}')
       else if (failure) request.socket.destroy()
       else reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ taken }))
