@@ -120,9 +120,9 @@ export function quietLog() {
 
 /** A log whose errors are kept: what an operator is alarmed by. */
 export function errorLog() {
-  const errors: Record<string, unknown>[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
-  return { log, alarms: () => errors.map(({ alarm }) => alarm), errors }
+  const errors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  return { log, errors, alarms: () => errors.map((line) => /"alarm":"(\w+)"/.exec(line)?.[1]) }
 }
 
 export function virtualTime(): { clock: VirtualClock; ticker: ReturnType<typeof frameTicker> } {
