@@ -68,7 +68,7 @@ describe('the token of an order', () => {
 
   test('is refused with 401 after it expired', async () => {
     const { callId } = await placed()
-    const { token } = orderToken(app.context.config, callId, new Date(Date.now() - 1000))
+    const { token } = orderToken(app.context.config, callId, 1, new Date(Date.now() - 1000))
     await expect(new Script(app, callId, token).say({ type: 'dialing' })).rejects.toThrow(/^401 /)
   })
 
@@ -87,7 +87,7 @@ describe('the token of an order', () => {
       body: new Uint8Array(100),
     })
     expect(recording.status).toBe(409)
-    const newest = orderToken(app.context.config, callId, new Date(Date.now() + 60_000), lease!.fence)
+    const newest = orderToken(app.context.config, callId, lease!.fence, new Date(Date.now() + 60_000))
     expect(await new Script(app, callId, newest.token).say({ type: 'dialing' })).toBe(1)
   })
 

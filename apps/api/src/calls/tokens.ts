@@ -19,7 +19,7 @@ export interface TokenClaims {
 
 const VERSION = '1'
 /** Of calls without a lease. */
-const FIRST_FENCE = 1
+export const FIRST_FENCE = 1
 /** The longest wait for a line and the longest call within a day, and then a week in which a node may deliver facts. */
 const TOKEN_LIFE_MS = 8 * 86_400_000
 
@@ -66,8 +66,8 @@ export function fenceShown({ voice }: Pick<Config, 'voice'>, request: FastifyReq
 export function orderToken(
   { voice }: Pick<Config, 'voice'>,
   callId: string,
+  fence: number,
   expiresAt: Date,
-  fence: number = FIRST_FENCE,
 ): Required<Pick<CallOrder, 'token' | 'fence'>> {
   return { token: callToken(tokenKey(voice.secret), { callId, fence, expiresAt }), fence }
 }
@@ -83,7 +83,7 @@ export async function tokenOfCall(
     .leftJoin(callLease, eq(callLease.callId, call.id))
     .where(eq(call.id, callId))
   if (!row) return undefined
-  return orderToken(config, callId, tokenExpiry(row.createdAt), row.fence ?? FIRST_FENCE).token
+  return orderToken(config, callId, row.fence ?? FIRST_FENCE, tokenExpiry(row.createdAt)).token
 }
 
 /** Throws stale_fence when the call has been given to another node since. A call without a lease has no fence. */

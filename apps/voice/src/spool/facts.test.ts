@@ -53,12 +53,13 @@ interface Given {
   /** The api cannot be reached. */
   readonly away: boolean
   readonly log: Logger
+  readonly longestRetryMs: number
 }
 /** Nothing listens on the discard port of this machine. */
 const UNREACHABLE = 'http://127.0.0.1:9'
 
 /** The report of a call in a new process. */
-function report({ token, store, away = false, log = quietLog() }: Partial<Given> = {}): Report {
+function report({ token, store, away = false, log = quietLog(), ...slower }: Partial<Given> = {}): Report {
   const made = new Report({
     apiUrl: away ? UNREACHABLE : api.url,
     credential: token ?? 'shared secret',
@@ -66,7 +67,7 @@ function report({ token, store, away = false, log = quietLog() }: Partial<Given>
     clock: virtualClock(),
     log,
     store: store ?? new FactSpool(dataDir, log).storeFor(CALL, token),
-    pace,
+    pace: { ...pace, ...slower },
   })
   reports.push(made)
   return made
@@ -200,11 +201,12 @@ describe('facts on disk', () => {
       done: () => undefined,
       close: () => undefined,
     }
-    const facts = report({ store, log })
+    // What cannot be written is tried again later than anything is sent.
+    const facts = report({ store, log, longestRetryMs: 600_000 })
     facts.add({ type: 'dialing' })
     await facts.flushed()
     facts.add(phase('a'))
-    await facts.flushed()
+    await api.until(CALL, (taken) => taken.length === 2)
     expect(kept()).toEqual(['dialing', 'a'])
     expect(alarms()).toEqual(['facts_not_stored'])
     apiIsDown()

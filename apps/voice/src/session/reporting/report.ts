@@ -61,6 +61,7 @@ export class Report {
   /** The last number of an earlier process, until the api says what it has; later ones wait for that. */
   #leftSeq: number | null = null
   #writeTimer: NodeJS.Timeout | null = null
+  #writeDueAt = 0
   #retryTimer: NodeJS.Timeout | null = null
   #patience: NodeJS.Timeout | null = null
   #writing = false
@@ -142,7 +143,11 @@ export class Report {
   #writeSoon(delayMs: number): void {
     if (this.#writing) return
     if (delayMs === 0) return void this.#write()
-    this.#writeTimer ??= setTimeout(() => void this.#write(), delayMs)
+    const dueAt = performance.now() + delayMs
+    if (this.#writeTimer && this.#writeDueAt <= dueAt) return
+    if (this.#writeTimer) clearTimeout(this.#writeTimer)
+    this.#writeDueAt = dueAt
+    this.#writeTimer = setTimeout(() => void this.#write(), delayMs)
   }
 
   async #write(): Promise<void> {
