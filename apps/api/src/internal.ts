@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { registerVoiceReports } from './calls/index.ts'
+import { fenceShown, registerVoiceReports } from './calls/index.ts'
 import type { Context } from './context.ts'
 import { createListener } from './listener.ts'
 import { notFound } from './platform/errors.ts'
@@ -18,6 +18,7 @@ export async function createInternalApp(context: Context): Promise<FastifyInstan
     authenticate: () => Promise.resolve(null),
     allowedOrigins: new Set(),
     serviceSecret: config.voice.secret,
+    showsToken: (request) => fenceShown(config, request) !== undefined,
   })
   fastify.setNotFoundHandler(() => {
     throw notFound('The address')

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { VoiceHealth } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type App } from './app.ts'
@@ -14,18 +17,29 @@ let api: FakeApi
 let app: App
 let journal: DialedCalls = noJournal
 let url: string
+let dataDir: string
 
 async function start(environment: Record<string, string> = {}) {
-  const config = readConfig({ API_URL: api.url, VOICE_SECRET: SECRET, SANDBOX_SPEED: '100', ...environment })
+  const config = readConfig({
+    API_URL: api.url,
+    VOICE_SECRET: SECRET,
+    SANDBOX_SPEED: '100',
+    DATA_DIR: dataDir,
+    ...environment,
+  })
   app = createApp(await createContext(config, { sandbox: SANDBOX, log: quietLog(), mouth: steadyMouth, journal }))
   url = await app.server.listen({ host: '127.0.0.1', port: 0 })
 }
 
-beforeEach(async () => void (api = await startFakeApi()))
+beforeEach(async () => {
+  api = await startFakeApi()
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-voice-'))
+})
 afterEach(async () => {
   await app.calls.drain()
   await app.server.close()
   await api.close()
+  await rm(dataDir, { recursive: true })
 })
 
 const send = (path: string, body: unknown, secret = SECRET) =>
@@ -73,6 +87,32 @@ describe('POST /v1/calls', () => {
     expect(turns.some(({ speaker }) => speaker === 'user')).toBe(true)
     expect(facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'agent_closed' })
     expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1))
+  })
+
+  it('takes commands of a call with a token by that token alone', async () => {
+    await start({ SANDBOX_SPEED: '1' })
+    await send('/v1/calls', anOrder({ callId: 'mine', callee: NOBODY_ANSWERS, token: 'token of mine' }))
+    await send('/v1/calls', anOrder({ callId: 'other', callee: NOBODY_ANSWERS, token: 'token of other' }))
+    await send('/v1/calls', anOrder({ callId: 'older', callee: NOBODY_ANSWERS }))
+    const stop = async (callId: string, bearer: string) =>
+      (await send(`/v1/calls/${callId}/commands`, { type: 'stop' }, bearer)).status
+    expect(await stop('mine', 'token of other')).toBe(401)
+    expect(await stop('mine', SECRET)).toBe(401)
+    expect(await stop('older', 'token of mine')).toBe(401)
+    expect(await stop('mine', 'token of mine')).toBe(202)
+    expect(await stop('older', SECRET)).toBe(202)
+    await ended('mine')
+    expect(await stop('mine', 'token of mine')).toBe(404)
+    expect(api.requests.find(({ path }) => path.includes('mine'))?.authorization).toBe('Bearer token of mine')
+    expect(api.requests.find(({ path }) => path.includes('older'))?.authorization).toBe(`Bearer ${SECRET}`)
+  })
+
+  it('does not take a token of a call for orders and questions', async () => {
+    await start({ SANDBOX_SPEED: '1' })
+    await send('/v1/calls', anOrder({ callId: 'mine', callee: NOBODY_ANSWERS, token: 'token of mine' }))
+    expect((await send('/v1/calls', anOrder({ callId: 'two' }), 'token of mine')).status).toBe(401)
+    const headers = { authorization: 'Bearer token of mine' }
+    expect((await fetch(`${url}/v1/calls/mine`, { headers })).status).toBe(401)
   })
 
   it('answers 401 without the shared secret', async () => {

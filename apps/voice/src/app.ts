@@ -1,5 +1,3 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import {
   CallCommand,
   CallOrder,
@@ -18,6 +16,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { z } from 'zod'
 import type { Context } from './context.ts'
 import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
+import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
 import { Calls } from './session/call/calls.ts'
 import { Report } from './session/reporting/report.ts'
@@ -36,12 +35,18 @@ export interface App {
 
 export function createApp(context: Context): App {
   const { config, clock, log } = context
-  const calls = new Calls(config.capacity, context.journal, ({ callId }) => ({
-    ...context,
-    report: new Report({ apiUrl: config.apiUrl, secret: config.secret, callId, clock, log }),
-    recordingOf: (id) => context.spool.sinkFor(id),
-    webhookBase: config.publicUrl,
-  }))
+  const credentials = new Credentials(config.secret)
+  const calls = new Calls(config.capacity, context.journal, ({ callId, token }) => {
+    const store = context.facts.storeFor(callId, token)
+    const credential = token ?? config.secret
+    credentials.keep(callId, token)
+    return {
+      ...context,
+      report: new Report({ apiUrl: config.apiUrl, credential, callId, clock, log, store }),
+      recordingOf: (id) => context.spool.sinkFor(id, token),
+      webhookBase: config.publicUrl,
+    }
+  })
   const server = fastify({
     bodyLimit: BODY_MAX_BYTES,
     logger: false,
@@ -60,14 +65,17 @@ export function createApp(context: Context): App {
   server.get(PROBE_PATHS.readyz, (_, reply) => readiness(calls, reply))
   void server.register((routes, _, done) => {
     routes.addHook('onRequest', (request, reply, next) => {
-      if (isSecret(request, config.secret)) next()
-      else void refuse(reply, 'unauthenticated', 'The secret that api and voice share is missing or wrong.')
+      const { id = '' } = CallParams.partial().parse(request.params)
+      const ofCall = request.routeOptions.url === VOICE_PATHS.commands
+      if (ofCall ? credentials.opens(request, id) : credentials.isSecret(request)) next()
+      else void refuse(reply, 'unauthenticated', 'The secret of the service or the token of the call is wrong.')
     })
     routes.post(VOICE_PATHS.calls, (request, reply) => takeOrder(context, calls, request, reply))
     routes.post(VOICE_PATHS.commands, (request, reply) => command(calls, request, reply))
     routes.get(VOICE_PATHS.call, (request, reply) => {
       const { id } = CallParams.parse(request.params)
-      const standing = calls.standing(id)
+      // Its last facts are still to come from the spool.
+      const standing = context.facts.isLeft(id) ? 'over' : calls.standing(id)
       if (standing === 'never') return refuse(reply, 'not_found', 'This call was never here.')
       const answer: CallStanding = { standing }
       return answer
@@ -76,12 +84,7 @@ export function createApp(context: Context): App {
     done()
   })
   const takesSocket = mountCarrier(server, context)
-  addSoundSockets(server, {
-    calls,
-    takesSocket,
-    pickUp: context.pickUp,
-    isSecret: (request) => isSecret(request, config.secret),
-  })
+  addSoundSockets(server, { calls, takesSocket, pickUp: context.pickUp, credentials })
   return { server, calls }
 }
 
@@ -149,10 +152,4 @@ function readiness(calls: Calls, reply: FastifyReply) {
 function refuse(reply: FastifyReply, code: ErrorCode, message: string) {
   const answer: ErrorReply = { code, message }
   return reply.code(ERROR_STATUS[code]).send(answer)
-}
-
-/** Compares digests in constant time; timingSafeEqual needs equal lengths. */
-function isSecret({ headers }: Pick<IncomingMessage, 'headers'>, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${secret}`))
 }

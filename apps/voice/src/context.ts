@@ -15,13 +15,14 @@ import {
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { Journal } from './journal.ts'
+import { Journal, noJournal } from './journal.ts'
 import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/call/calls.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
-import { Spool } from './spool.ts'
+import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
+import { Spool } from './spool/recordings.ts'
 
 export type PickUp = AnsweringCarrier['pickUp']
 
@@ -54,6 +55,7 @@ export interface Context {
   readonly mind: Mind
   readonly spool: Spool
   readonly journal: DialedCalls
+  readonly facts: FactKeeping
 }
 
 export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ears' | 'mouth' | 'mind'>> & {
@@ -79,6 +81,7 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
     mouth,
     mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
     journal: overrides.journal ?? new Journal(config.dataDir),
+    facts: overrides.journal === noJournal ? keepNoFacts(log) : new FactSpool(config.dataDir, log),
     spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
   }
 }

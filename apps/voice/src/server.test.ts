@@ -1,11 +1,11 @@
 import { CarrierStanding, VOICE_PATHS } from '@parley/contract'
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder } from './session/testing/fakes.ts'
 
@@ -43,11 +43,16 @@ function startServer(environment: Record<string, string>, program = server) {
   return child
 }
 
+async function listening(process: ChildProcess): Promise<number> {
+  const [{ type, port }] = await once(process, 'message')
+  expect(type).toBe('listening')
+  return port
+}
+
 async function withLiveCall(environment: Record<string, string> = {}) {
   api = await startFakeApi()
   const process = startServer({ API_URL: api.url, ...environment })
-  const [{ type, port }] = await once(process, 'message')
-  expect(type).toBe('listening')
+  const port = await listening(process)
   const reply = await fetch(`http://127.0.0.1:${port}/v1/calls`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${SECRET}` },
@@ -90,6 +95,36 @@ describe('the voice process', { timeout: 90_000 }, () => {
     const [code] = await once(live.process, 'exit')
     expect(code).toBe(0)
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
+  })
+
+  it('killed in mid-call: the next one reports the words, a lost opt-out and the end, in order', async () => {
+    const live = await withLiveCall()
+    await live.api.until('live-1', (facts) => facts.some(({ type }) => type === 'answered'))
+    // From here on nothing reaches the api, and the words come before anybody weighed them.
+    live.api.failures.push(...Array.from({ length: 1000 }, () => 503))
+    live.process.kill('SIGKILL')
+    await once(live.process, 'exit')
+    const file = join(dataDir, 'facts-under-way', 'live-1.jsonl')
+    const seq = Math.max(
+      ...[...(await readFile(file, 'utf8')).matchAll(/"seq":(\d+)/g)].map(([, digits]) => Number(digits)),
+    )
+    const turn = { index: 90, speaker: 'user', text: 'Never call me again.', startMs: 0, endMs: null, heard: true }
+    const fact = { type: 'turn', turn, seq: seq + 1, at: new Date().toISOString(), callMs: 60_000 }
+    await appendFile(file, `${JSON.stringify({ fact })}\n{"fact":{"se`)
+    live.api.failures.length = 0
+    const port = await listening(startServer({ API_URL: live.api.url }))
+    const facts = await live.api.until('live-1', (kept) => kept.some(({ type }) => type === 'ended'))
+    expect(facts.map((each) => each.seq)).toEqual(facts.map((_, at) => at + 1))
+    expect(facts.slice(-3)).toMatchObject([
+      { type: 'turn', turn },
+      { type: 'opted_out', quote: 'Never call me again.' },
+      { type: 'ended', reason: 'interrupted' },
+    ])
+    const headers = { authorization: `Bearer ${SECRET}` }
+    const standing = async () => (await fetch(`http://127.0.0.1:${port}/v1/calls/live-1`, { headers })).json()
+    // Nothing is left of it: the api may now settle it.
+    await vi.waitFor(async () => expect(await standing()).toEqual({ standing: 'lost' }), 15_000)
+    expect(await readdir(join(dataDir, 'facts-under-way'))).toEqual([])
   })
 
   it('ends its calls, reports them and exits with 0 when its parent disconnects', async () => {

@@ -3,6 +3,7 @@ import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { type Context, createContext, type Sandbox } from './context.ts'
 import { guardProcess } from './process-guard.ts'
+import { reportLeftCalls } from './spool/left-calls.ts'
 
 /** Time to drain before the supervisor kills the process. */
 const DRAIN_MS = 9000
@@ -52,5 +53,8 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
     'listening',
   )
   spool.sendLeftovers().catch((error: unknown) => log.error({ err: error }, 'recordings of an earlier run'))
+  reportLeftCalls({ ...context, ...config, records: carrier }).catch((error: unknown) =>
+    log.error({ err: error }, 'calls of an earlier run'),
+  )
   process.send?.({ type: 'listening', port })
 }

@@ -116,6 +116,14 @@ describe('GET /v1/calls/:id/audio', () => {
   })
 })
 
+it('takes the token of the call alone where its order had one', async () => {
+  await place('listen-3', '+12125550107', { token: 'token of three' })
+  await place('listen-4', '+12125550107', { token: 'token of four' })
+  expect(await open('/v1/calls/listen-3/audio').closed).toBe(401)
+  expect(await open('/v1/calls/listen-3/audio', 'token of four').closed).toBe(401)
+  await open('/v1/calls/listen-3/audio', 'token of three').ready()
+})
+
 it('a take-over by microphone is recorded and ends when its socket closes', async () => {
   await place('over-1', '+12125550107', { record: true })
   await place('over-0', '+12125550102')

@@ -12,6 +12,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { PickUp } from './context.ts'
+import type { Credentials } from './credentials.ts'
 import type { Calls } from './session/call/calls.ts'
 import type { CallSession } from './session/call/session.ts'
 
@@ -25,14 +26,14 @@ const GOODBYE_MS = 1000
 export interface SoundSocketOptions {
   readonly calls: Calls
   readonly pickUp: PickUp | null
-  readonly isSecret: (request: IncomingMessage) => boolean
+  readonly credentials: Pick<Credentials, 'opens'>
   /** Whether the socket was the carrier's, which then has it. */
   readonly takesSocket: (request: IncomingMessage, raw: Duplex, head: Buffer) => boolean
 }
 
 /** Serves the sound of live calls over WebSockets, to the api alone. */
 export function addSoundSockets(server: FastifyInstance, options: SoundSocketOptions): void {
-  const { calls, pickUp, isSecret, takesSocket } = options
+  const { calls, pickUp, credentials, takesSocket } = options
   const sockets = new WebSocketServer({ noServer: true, maxPayload: INCOMING_MAX_BYTES, perMessageDeflate: false })
   server.addHook('preClose', (done) => {
     for (const socket of sockets.clients) goodbye(socket, SOUND_CLOSE.goingAway, 'The voice service is restarting.')
@@ -42,7 +43,8 @@ export function addSoundSockets(server: FastifyInstance, options: SoundSocketOpt
     raw.on('error', () => raw.destroy())
     if (takesSocket(request, raw, head)) return
     const target = soundTarget(request.url ?? '')
-    if (!target || !isSecret(request)) return refuse(raw, target ? '401 Unauthorized' : '404 Not Found')
+    if (!target) return refuse(raw, '404 Not Found')
+    if (!credentials.opens(request, target.callId)) return refuse(raw, '401 Unauthorized')
     sockets.handleUpgrade(request, raw, head, (socket) => {
       socket.on('error', () => socket.terminate())
       const session = calls.live(target.callId)

@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   conflict: 409,
   idempotency_mismatch: 409,
   call_ended: 409,
+  stale_fence: 409,
   too_large: 413,
   not_json: 415,
   number_invalid: 422,

@@ -1,4 +1,4 @@
-import { type Fact, type LiveMessage, PHASES, type Turn } from '@parley/contract'
+import { type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
@@ -7,6 +7,7 @@ import { type Tx, withTx } from '../platform/db.ts'
 import { type Ending, endUnheard, isCompleting, isOver, type Move, type Step, takeFact } from './lifecycle.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
+import { refuseStale } from './tokens.ts'
 import { announce, type CallHooks, type CallsRoom } from './room.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
@@ -16,14 +17,19 @@ export interface Kept {
   readonly messages: readonly LiveMessage[]
 }
 
-/** Stores facts from the voice service, each once and in order. Returns the number of the last fact stored. */
+/**
+ * Stores facts from the voice service, each once and in order. Returns the number of the last fact stored. Throws
+ * stale_fence when `fence`, of the sender's lease, is not the newest.
+ */
 export async function recordFacts(
   room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'log' | 'voice'>,
   callId: string,
-  facts: readonly Fact[],
+  facts: readonly ReportedFact[],
+  fence?: number,
 ): Promise<{ taken: number }> {
   const { before, kept } = await withTx(room.db, async (tx) => {
     const row = await lockCall(tx, callId)
+    await refuseStale(tx, callId, fence)
     return { before: row, kept: await keep(room.hooks, tx, row, takeFacts(row, facts)) }
   })
   announce(room.bus, before.userId, kept.messages)
@@ -33,7 +39,7 @@ export async function recordFacts(
   return { taken: kept.row.factsTaken }
 }
 
-function takeFacts(row: CallRow, facts: readonly Fact[]): Step {
+function takeFacts(row: CallRow, facts: readonly ReportedFact[]): Step {
   const inOrder = [...facts].sort((one, other) => one.seq - other.seq)
   return inOrder.reduce<Step>(
     ({ progress, moves }, fact) => {

@@ -3,6 +3,7 @@ import { dialCall, dialJob } from './placing/dial.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
 import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
 import type { CallsRoom } from './room.ts'
+import { tokenOfCall } from './tokens.ts'
 import { createVoice } from './voice.ts'
 
 export { endCalls, eraseWords } from './erasure.ts'
@@ -18,6 +19,7 @@ export { endRestoredCalls } from './restored.ts'
 export { announce } from './room.ts'
 export { registerCalls, registerVoiceReports } from './routes.ts'
 export { newestDuplicate } from './placing/duplicates.ts'
+export { fenceShown } from './tokens.ts'
 export type { CallRow } from './schema.ts'
 export type { CallsRoom, ErasedWords } from './room.ts'
 
@@ -26,7 +28,11 @@ const DIALED_AT_ONCE = 8
 
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
 export function createCalls(given: Omit<CallsRoom, 'hooks' | 'voice'>): CallsRoom {
-  const room: CallsRoom = { ...given, voice: createVoice(given.config.voice), hooks: createHooks() }
+  const room: CallsRoom = {
+    ...given,
+    voice: createVoice(given.config.voice, (callId) => tokenOfCall(given, callId)),
+    hooks: createHooks(),
+  }
   room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
   room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
   room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))

@@ -187,3 +187,24 @@ describe('any facts in any order', () => {
     )
   })
 })
+
+/** A voice service sends it in place of a fact that cannot be sent (decision 0041). */
+test('a repeated `dialing` and a fact of unknown type take their number and change nothing, wherever they come', () => {
+  const bodies: FactBody[] = [
+    { type: 'dialing' },
+    { type: 'ringing' },
+    { type: 'answered' },
+    turn(0),
+    { type: 'ended', reason: 'agent_closed', message: '', connectedSeconds: 3 },
+    { type: 'wrapped_up', outcomes, summary, language: 'en' },
+  ]
+  const { history } = run(facts(...bodies))
+  for (const before of history.slice(1)) {
+    const stamp = { seq: before.factsTaken + 1, at: START.toISOString(), callMs: before.lastCallMs }
+    for (const type of ['dialing', 'unknown'] as const)
+      expect(takeFact(before, { ...stamp, type })).toEqual({
+        progress: { ...before, factsTaken: stamp.seq },
+        moves: [],
+      })
+  }
+})

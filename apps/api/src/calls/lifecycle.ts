@@ -5,9 +5,9 @@ import {
   type CallSummary,
   endedPhase,
   type EndReason,
-  type Fact,
   type Outcome,
   PHASES,
+  type ReportedFact,
   type Turn,
 } from '@parley/contract'
 
@@ -58,7 +58,7 @@ export function isOver({ status }: Pick<Progress, 'status'>): boolean {
 }
 
 /** Applies the next fact. A repeated or out-of-order fact changes nothing. */
-export function takeFact(before: Progress, fact: Fact): Step {
+export function takeFact(before: Progress, fact: ReportedFact): Step {
   if (fact.seq !== before.factsTaken + 1) return { progress: before, moves: [] }
   const progress = { ...before, factsTaken: fact.seq, lastCallMs: Math.max(before.lastCallMs, fact.callMs) }
   const at = new Date(fact.at)
@@ -94,6 +94,8 @@ export function takeFact(before: Progress, fact: Fact): Step {
           { kind: 'summary', summary: fact.summary },
         ],
       }
+    case 'unknown':
+      return { progress, moves: [] }
   }
 }
 

@@ -8,6 +8,7 @@ import { readActiveCalls, readCall } from './read.ts'
 import { recordFacts } from './facts.ts'
 import { saveRecording, sendRecording } from './recordings.ts'
 import type { CallsRoom } from './room.ts'
+import { fenceShown, refuseStale } from './tokens.ts'
 import { deleteTemplate, listTemplates, renameTemplate, saveTemplate } from './templates.ts'
 
 export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRoom): void {
@@ -34,8 +35,11 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
 /** Routes for facts and recordings of the voice service, on the internal listener only. */
 export function registerVoiceReports({ route }: Router, room: CallsRoom): void {
   route(keepRecording, async ({ params, request, reply }) => {
+    await refuseStale(room.db, params.id, fenceShown(room.config, request))
     await saveRecording(room, params.id, request)
     return reply.code(204).send()
   })
-  route(reportFacts, ({ params, body }) => recordFacts(room, params.id, body.facts))
+  route(reportFacts, ({ params, body, request }) =>
+    recordFacts(room, params.id, body.facts, fenceShown(room.config, request)),
+  )
 }

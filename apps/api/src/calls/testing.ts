@@ -73,9 +73,13 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   }
 
   const sockets = new WebSocketServer({ noServer: true })
+  /** Of an order with a token, what concerns it shows the token alone. */
+  const isAllowed = ({ headers }: IncomingMessage, callId = ''): boolean => {
+    const token = voice.orders.find((order) => order.callId === callId)?.token
+    return headers.authorization === `Bearer ${token ?? VOICE_SECRET}`
+  }
   server.on('upgrade', (request, raw, head) => {
-    if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`)
-      return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    if (!isAllowed(request, request.url?.split('/')[3])) return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
     sockets.handleUpgrade(request, raw, head, (socket) => void voice.sockets.push({ path: request.url ?? '', socket }))
   })
 
@@ -87,8 +91,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     const answer = (status: number, data: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))
     if (voice.broken) return void answer(500, {})
-    if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void answer(401, {})
     const [, , , callId = '', command] = (request.url ?? '').split('/')
+    if (!isAllowed(request, command === undefined ? '' : callId)) return void answer(401, {})
     if (request.method === 'GET') {
       const live = voice.live.get(callId)
       if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
@@ -123,10 +127,12 @@ function found<T>(look: () => T | undefined): Promise<T> {
 export class Script {
   readonly #internalUrl: string
   readonly #callId: string
+  readonly #bearer: string
   #seq = 0
   callMs = 0
 
-  constructor({ internalUrl }: { readonly internalUrl: string }, callId: string) {
+  constructor({ internalUrl }: { readonly internalUrl: string }, callId: string, bearer = VOICE_SECRET) {
+    this.#bearer = bearer
     this.#internalUrl = internalUrl
     this.#callId = callId
   }
@@ -142,7 +148,7 @@ export class Script {
     const report: FactReport = { facts }
     const response = await fetch(this.#internalUrl + pathOf(reportFacts, { id: this.#callId }), {
       method: 'POST',
-      headers: { authorization: `Bearer ${VOICE_SECRET}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.#bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(report),
     })
     const body: unknown = await response.json()

@@ -55,12 +55,16 @@ export interface Voice {
   /** The call's standing at voice; `never`: it was not dialed. */
   ask(callId: string): Promise<CallStanding['standing'] | 'never'>
   /** A socket with the sound of a live call; it is still connecting. */
-  line(kind: SoundKind, callId: string): WebSocket
+  line(kind: SoundKind, callId: string): Promise<WebSocket>
 }
 
-export function createVoice({ url, secret }: Config['voice']): Voice {
-  const send = async (path: string, deadlineMs: number, body?: unknown): Promise<Response> => {
-    const authorization = `Bearer ${secret}`
+/** `tokenOf`: the token of a call's order, shown with what concerns that call alone. */
+export function createVoice(
+  { url, secret }: Config['voice'],
+  tokenOf: (callId: string) => Promise<string | undefined>,
+): Voice {
+  const send = async (path: string, deadlineMs: number, body?: unknown, bearer = secret): Promise<Response> => {
+    const authorization = `Bearer ${bearer}`
     const signal = AbortSignal.timeout(deadlineMs)
     if (body === undefined) return fetch(url + path, { headers: { authorization }, signal })
     const headers = { authorization, 'content-type': 'application/json' }
@@ -79,9 +83,9 @@ export function createVoice({ url, secret }: Config['voice']): Voice {
           () => true,
         )
         .finally(() => (asking = undefined))),
-    line: (kind, callId) =>
+    line: async (kind, callId) =>
       new WebSocket(url.replace(/^http/, 'ws') + pathOf({ path: VOICE_SOUND_PATHS[kind] }, { id: callId }), {
-        headers: { authorization: `Bearer ${secret}` },
+        headers: { authorization: `Bearer ${(await tokenOf(callId)) ?? secret}` },
         handshakeTimeout: COMMAND_DEADLINE_MS,
         maxPayload: LINE_MAX_BYTES,
         perMessageDeflate: false,
@@ -91,8 +95,14 @@ export function createVoice({ url, secret }: Config['voice']): Voice {
       return OrderTaken.parse(await jsonOf(answer))
     },
     async command(callId, command) {
-      const answer = await send(pathOf({ path: VOICE_PATHS.commands }, { id: callId }), COMMAND_DEADLINE_MS, command)
+      const path = pathOf({ path: VOICE_PATHS.commands }, { id: callId })
+      let answer = await send(path, COMMAND_DEADLINE_MS, command, await tokenOf(callId))
       await answer.body?.cancel()
+      // The order came from an older api, or went to an older voice service: it is known without its token.
+      if (answer.status === 401) {
+        answer = await send(path, COMMAND_DEADLINE_MS, command)
+        await answer.body?.cancel()
+      }
       if (answer.ok) return true
       if (answer.status === 404) return false
       throw new VoiceRefusal(answer.status)

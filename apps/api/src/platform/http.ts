@@ -36,6 +36,8 @@ export interface Guards {
   readonly allowedOrigins: ReadonlySet<string>
   /** Shared with the voice service. */
   readonly serviceSecret: string
+  /** Whether a request shows a narrower credential, good for this very address, in place of the secret. */
+  readonly showsToken?: (request: FastifyRequest) => boolean
 }
 
 /** A page of a list; total and cursor are sent in the X-Total-Count and X-Next-Cursor headers. */
@@ -163,7 +165,7 @@ export function fileOf({ body }: FastifyRequest): Readable {
 
 async function admit(route: Route, request: FastifyRequest, guards: Guards): Promise<Actor | null> {
   if (route.access === 'service') {
-    checkServiceSecret(request, guards.serviceSecret)
+    if (guards.showsToken?.(request) !== true) checkServiceSecret(request, guards.serviceSecret)
     return null
   }
   if (route.method !== 'GET' && !route.form) checkOrigin(request, guards.allowedOrigins)

@@ -133,8 +133,23 @@ export const Fact = z.discriminatedUnion('type', [
   }),
 ])
 export type Fact = z.infer<typeof Fact>
-export const FactReport = z.object({ facts: z.array(Fact).min(1).max(FACTS_PER_REPORT_MAX) })
-export type FactReport = z.infer<typeof FactReport>
+
+const FACT_TYPES: ReadonlySet<string> = new Set(Fact.options.map(({ shape }) => shape.type.value))
+/** Of a newer voice service: takes its number and changes nothing. */
+const UnknownFact = z
+  .object({ ...stamp, type: z.string().max(60) })
+  .refine(({ type }) => !FACT_TYPES.has(type), 'This fact is not what its type says.')
+  .transform(({ seq, at, callMs }) => ({ seq, at, callMs, type: 'unknown' as const }))
+
+/** A fact as the api reads it. */
+export type ReportedFact = Fact | z.output<typeof UnknownFact>
+export const FactReport = z.object({
+  facts: z
+    .array(z.union([Fact, UnknownFact]))
+    .min(1)
+    .max(FACTS_PER_REPORT_MAX),
+})
+export type FactReport = z.output<typeof FactReport>
 
 /** Everything up to this number is kept; send on from the next. */
 export const FactsTaken = z.object({ taken: z.int().min(0) })

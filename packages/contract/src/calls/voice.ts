@@ -2,7 +2,8 @@ import type { Fact } from './voice-shapes.ts'
 
 /**
  * The wire between api and voice. Orders go down, facts come back. Both sides prove themselves with
- * `Authorization: Bearer <the secret they share>`.
+ * `Authorization: Bearer <the secret they share>`; what concerns one call (its commands, sound, facts and recording)
+ * with the token of its order instead, where it has one.
  *
  *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 if full
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
@@ -12,7 +13,7 @@ import type { Fact } from './voice-shapes.ts'
  *   GET   VOICE/health                               → VoiceHealth
  *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system/): anybody may ask
  *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (sound.ts)
- *   POST  INTERNAL/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts)
+ *   POST  INTERNAL/internal/calls/:id/facts FactReport    → 200 FactsTaken (reportFacts), 409 stale_fence
  *   PUT   INTERNAL/internal/calls/:id/recording a WAV file → 204 (keepRecording)
  *
  * INTERNAL is a listener of the api's own (INTERNAL_PORT); the public one has nothing under /internal/.

@@ -9,6 +9,7 @@ import { lockCall, toCall } from '../read.ts'
 import { conclude, type Kept } from '../facts.ts'
 import { announce, type CallHooks, type CallsRoom } from '../room.ts'
 import { call, type CallRow } from '../schema.ts'
+import { FIRST_FENCE, orderToken, tokenExpiry } from '../tokens.ts'
 import { mayHaveArrived, VoiceRefusal } from '../voice.ts'
 
 /** Exponential back-off: about 0, 1, 3, 7 and 15 seconds after placing. */
@@ -76,7 +77,7 @@ async function handOver(
     return { kept: await conclude(room.hooks, tx, row, { reason: 'not_allowed', message: verdict.message, at: now }) }
   }
   await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
-  return { order: orderOf(row) }
+  return { order: { ...orderOf(row), ...orderToken(room.config, callId, FIRST_FENCE, tokenExpiry(row.createdAt)) } }
 }
 
 function orderOf(row: CallRow): CallOrder {

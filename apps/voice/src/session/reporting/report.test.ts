@@ -1,9 +1,10 @@
-import type { FactBody, Turn } from '@parley/contract'
+import type { Fact, FactBody, Turn } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { virtualClock } from '@parley/voice-ports'
 import { startFakeApi, type FakeApi } from '../testing/fake-api.ts'
-import { quietLog } from '../testing/fakes.ts'
-import { Report } from './report.ts'
+import { errorLog, quietLog } from '../testing/fakes.ts'
+import { Report, type ReportOptions } from './report.ts'
+import { memoryStore } from './store.ts'
 
 let api: FakeApi
 beforeEach(async () => void (api = await startFakeApi()))
@@ -13,14 +14,16 @@ afterEach(async () => {
 })
 
 const pace = { gatherMs: 5, firstRetryMs: 5, longestRetryMs: 20 }
-const report = (changes = {}) =>
+const report = (changes = {}, more: Partial<ReportOptions> = {}) =>
   new Report({
     apiUrl: api.url,
-    secret: 's3cret',
+    credential: 's3cret',
     callId: 'call/1',
     clock: virtualClock(),
+    store: memoryStore('call/1', quietLog()),
     log: quietLog(),
     pace: { ...pace, ...changes },
+    ...more,
   })
 const phase = (name: string): FactBody => ({ type: 'phase', phase: name })
 const turn = (index: number, text: string): FactBody => {
@@ -100,6 +103,19 @@ describe('Report', () => {
     expect(last).toMatchObject({ seq: 2, turn: { text: 'one two' } })
   })
 
+  it('delivers the end and an opt-out after a fact that the api refuses', async () => {
+    api.refuses = (fact) => fact.type === 'phase' && fact.phase === 'bad'
+    const facts = report()
+    facts.add({ type: 'dialing' })
+    for (const name of ['a', 'bad', 'b', 'bad', 'c']) facts.add(phase(name))
+    facts.add({ type: 'opted_out', quote: 'Never call me again.' })
+    facts.add({ type: 'ended', reason: 'opted_out', message: '', connectedSeconds: 3 })
+    await facts.flushed()
+    const kept = api.facts.get('call/1') ?? []
+    expect(phases(kept)).toEqual(['dialing', 'a', 'dialing', 'b', 'dialing', 'c', 'opted_out', 'ended'])
+    expect(kept.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
   it('gives up after a 404', async () => {
     api.failures.push(404)
     const facts = report()
@@ -110,16 +126,33 @@ describe('Report', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  it('gives up when its retry budget is spent', async () => {
+  it('gives up a fact that the api has not taken for 7 days, and none before', async () => {
     api.failures.push(...Array.from({ length: 1000 }, () => 500))
-    const facts = report({ budgetMs: 60_000 })
+    const facts = report()
     facts.add(phase('a'))
     const flushed = facts.flushed()
-    await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(2), 15_000)
-    const later = performance.now() + 60_000
-    vi.spyOn(performance, 'now').mockReturnValue(later)
+    const days = (count: number) => Date.now() + count * 86_400_000
+    const now = vi.spyOn(Date, 'now').mockReturnValue(days(6.9))
+    const asked = api.requests.length
+    await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(asked + 5), 15_000)
+    now.mockReturnValue(days(0.2))
     await flushed
     expect(api.facts.size).toBe(0)
+  })
+
+  it('holds a bounded number of facts while the api is away, and never leaves out an opt-out or the end', async () => {
+    api.failures.push(500)
+    const stored: Fact[] = []
+    const { log, alarms } = errorLog()
+    const store = { ...memoryStore('call/1', log), append: async (some: readonly Fact[]) => void stored.push(...some) }
+    const facts = report({ gatherMs: 60_000, firstRetryMs: 60_000, longestRetryMs: 60_000 }, { log, store })
+    for (let n = 0; n < 20_100; n++) facts.add(phase('a'))
+    facts.add({ type: 'opted_out', quote: 'Never again.' })
+    facts.add({ type: 'ended', reason: 'opted_out', message: '', connectedSeconds: 3 })
+    await vi.waitFor(() => expect(stored.at(-1)?.type).toBe('ended'), 15_000)
+    facts.stop()
+    expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 20_002 }, (_, at) => at + 1))
+    expect(alarms()).toEqual(['facts_dropped'])
   })
 
   it('delivers facts once an unreachable api is back', async () => {

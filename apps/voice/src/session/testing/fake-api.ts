@@ -1,6 +1,10 @@
-import { FactReport, type Fact } from '@parley/contract'
+import { Fact, FACTS_PER_REPORT_MAX } from '@parley/contract'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+
+/** As an api reads it that knows no other types. */
+const FactReport = z.object({ facts: z.array(Fact).min(1).max(FACTS_PER_REPORT_MAX) })
 
 export interface FakeApi {
   readonly url: string
@@ -11,9 +15,20 @@ export interface FakeApi {
   readonly recordings: Map<string, Buffer>
   /** Failures of the next requests, in order: a status, or a broken connection. */
   readonly failures: (number | 'broken' | 'lost_answer')[]
+  /** Answers 400 to every report that holds a fact for which this is true. */
+  refuses: (fact: Fact) => boolean
   /** Resolves when the call's facts fulfil the condition. */
   until(callId: string, condition: (facts: readonly Fact[]) => boolean): Promise<readonly Fact[]>
   close(): Promise<void>
+}
+
+/** Returns the number of the last fact kept. */
+function take(facts: FakeApi['facts'], path: string, reported: readonly Fact[]): number {
+  const callId = decodeURIComponent(path.split('/')[3] ?? '')
+  const kept = facts.get(callId) ?? []
+  facts.set(callId, kept)
+  for (const fact of reported) if (fact.seq === kept.length + 1) kept.push(fact)
+  return kept.length
 }
 
 /** The api's end of the wire, over real HTTP. For tests. */
@@ -23,15 +38,6 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   const failures: FakeApi['failures'] = []
   const recordings: FakeApi['recordings'] = new Map()
   const waiting = new Set<() => void>()
-
-  const take = (path: string, body: string): number => {
-    const report = FactReport.parse(JSON.parse(body))
-    const callId = decodeURIComponent(path.split('/')[3] ?? '')
-    const kept = facts.get(callId) ?? []
-    facts.set(callId, kept)
-    for (const fact of report.facts) if (fact.seq === kept.length + 1) kept.push(fact)
-    return kept.length
-  }
 
   const server = createServer((request, reply) => {
     const chunks: Buffer[] = []
@@ -45,13 +51,14 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
         return void reply.writeHead(204).end()
       }
       const body = Buffer.concat(chunks).toString()
+      const { facts: reported } = FactReport.parse(JSON.parse(body))
       requests.push({
         path,
         authorization: request.headers.authorization,
-        count: FactReport.parse(JSON.parse(body)).facts.length,
+        count: reported.length,
       })
-      const failure = failures.shift()
-      const taken = typeof failure === 'number' || failure === 'broken' ? 0 : take(path, body)
+      const failure = failures.shift() ?? (reported.some((fact) => fakeApi.refuses(fact)) ? 400 : undefined)
+      const taken = typeof failure === 'number' || failure === 'broken' ? 0 : take(facts, path, reported)
       if (typeof failure === 'number') reply.writeHead(failure).end('{}')
       else if (failure) request.socket.destroy()
       else reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ taken }))
@@ -61,12 +68,13 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
-  return {
+  const fakeApi: FakeApi = {
     url: `http://127.0.0.1:${port}`,
     facts,
     recordings,
     requests,
     failures,
+    refuses: () => false,
     until: (callId, condition) =>
       new Promise((resolve) => {
         const check = () => {
@@ -84,4 +92,5 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
         server.closeAllConnections()
       }),
   }
+  return fakeApi
 }

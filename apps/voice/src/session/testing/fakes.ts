@@ -118,6 +118,13 @@ export function quietLog() {
   return pino({ level: 'silent' })
 }
 
+/** A log whose errors are kept: what an operator is alarmed by. */
+export function errorLog() {
+  const errors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  return { log, errors, alarms: () => errors.map((line) => /"alarm":"(\w+)"/.exec(line)?.[1]) }
+}
+
 export function virtualTime(): { clock: VirtualClock; ticker: ReturnType<typeof frameTicker> } {
   const clock = virtualClock()
   return { clock, ticker: frameTicker(clock) }

@@ -39,6 +39,7 @@ export const server: ServerWords = {
     conflict: 'Esto no se puede hacer en el estado actual. Carga la página de nuevo y revísalo.',
     idempotency_mismatch: 'Esta solicitud ya se envió con otros datos. Inténtalo de nuevo.',
     call_ended: 'Esta llamada ya terminó.',
+    stale_fence: 'Esta llamada pasó a otro nodo.',
     too_large: 'El archivo o el texto es demasiado grande.',
     not_json: 'Los datos enviados no se pueden leer.',
     number_invalid: 'No es un número de teléfono válido. Escríbelo con el código de país.',

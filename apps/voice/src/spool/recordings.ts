@@ -1,15 +1,16 @@
 import { openAsBlob } from 'node:fs'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keepRecording, pathOf, RECORDING_TYPE } from '@parley/contract'
 import type { Logger } from 'pino'
 import { SAMPLE_RATE_HZ, WAV_HEADER_BYTES, wavHeader } from '@parley/voice-ports'
-import type { RecordingSink } from './session/reporting/recording.ts'
+import type { RecordingSink } from '../session/reporting/recording.ts'
 
 export interface SpoolOptions {
   readonly dir: string
   readonly apiUrl: string
+  /** Shared with an api that gives no tokens. */
   readonly secret: string
   readonly log: Logger
   /** Wall-clock times between attempts to hand a recording over, and until it is given up. */
@@ -21,6 +22,8 @@ const UPLOAD_DEADLINE_MS = 300_000
 /** Unwritten blocks of 1 s beyond which the disk counts as too slow. */
 const UNWRITTEN_MAX = 30
 const SUFFIX = '.wav'
+/** Beside a recording, for a restart. */
+const TOKEN_SUFFIX = '.token'
 
 /**
  * Recordings on their way to the api, which owns them: written during the call, uploaded after it and deleted. A
@@ -46,9 +49,13 @@ export class Spool {
     await Promise.all(names.map((name) => this.#handOver(decodeURIComponent(name.slice(0, -SUFFIX.length)))))
   }
 
-  sinkFor(callId: string): RecordingSink {
+  /** @param token of the call's order */
+  sinkFor(callId: string, token?: string): RecordingSink {
     const { log } = this.#options
-    const file = this.#prepare().then(() => open(this.#pathOf(callId), 'wx', 0o600))
+    const file = this.#prepare().then(async () => {
+      if (token !== undefined) await writeFile(this.#pathOf(callId, TOKEN_SUFFIX), token, { mode: 0o600 })
+      return open(this.#pathOf(callId), 'wx', 0o600)
+    })
     let unwritten = 0
     let failed = false
     let written: Promise<unknown> = file.then((handle) => handle.write(new Uint8Array(WAV_HEADER_BYTES)))
@@ -85,12 +92,17 @@ export class Spool {
     return this.#ready
   }
 
-  #pathOf(callId: string): string {
-    return join(this.#options.dir, `${encodeURIComponent(callId)}${SUFFIX}`)
+  #pathOf(callId: string, suffix = SUFFIX): string {
+    return join(this.#options.dir, `${encodeURIComponent(callId)}${suffix}`)
   }
 
   async #remove(callId: string): Promise<void> {
     await rm(this.#pathOf(callId), { force: true })
+    await rm(this.#pathOf(callId, TOKEN_SUFFIX), { force: true })
+  }
+
+  #credentialOf(callId: string): Promise<string> {
+    return readFile(this.#pathOf(callId, TOKEN_SUFFIX), 'utf8').catch(() => this.#options.secret)
   }
 
   async #handOver(callId: string): Promise<void> {
@@ -113,16 +125,18 @@ export class Spool {
     const path = this.#pathOf(callId)
     const { size } = await stat(path)
     await writeHeader(path, size)
-    const { apiUrl, secret } = this.#options
+    const { apiUrl } = this.#options
+    const credential = await this.#credentialOf(callId)
     const reply = await fetch(new URL(pathOf(keepRecording, { id: callId }), apiUrl), {
       method: keepRecording.method,
-      headers: { 'content-type': RECORDING_TYPE, authorization: `Bearer ${secret}` },
+      headers: { 'content-type': RECORDING_TYPE, authorization: `Bearer ${credential}` },
       // Read from the disk as it is sent, with its length in the head.
       body: await openAsBlob(path),
       signal: AbortSignal.any([AbortSignal.timeout(UPLOAD_DEADLINE_MS), this.#closing.signal]),
     })
     await reply.body?.cancel()
-    const refused = reply.status >= 400 && reply.status < 500 && reply.status !== 429
+    // A wrong credential may be mended; what else is wrong with the request stays so.
+    const refused = reply.status >= 400 && reply.status < 500 && ![401, 429].includes(reply.status)
     return { done: reply.ok || refused, why: reply.ok ? '' : String(reply.status) }
   }
 }

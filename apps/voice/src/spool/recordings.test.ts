@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { decodeWav, WAV_HEADER_BYTES } from '@parley/voice-ports'
-import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
-import { quietLog } from './session/testing/fakes.ts'
-import { Spool } from './spool.ts'
+import { startFakeApi, type FakeApi } from '../session/testing/fake-api.ts'
+import { quietLog } from '../session/testing/fakes.ts'
+import { Spool } from './recordings.ts'
 
 let api: FakeApi
 let dir: string
@@ -72,4 +72,26 @@ it('keeps a file inside its folder when the call id contains ../', async () => {
   sink.write(seconds(1))
   await sink.keep()
   expect([...api.recordings.keys()]).toEqual(['../../call'])
+})
+
+it('sends the token of the call, also after a restart, and tries again after 401', async () => {
+  const shown: (string | undefined)[] = []
+  const realFetch = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+    shown.push(new Headers(init?.headers).get('authorization') ?? undefined)
+    return realFetch(url, init)
+  })
+  api.failures.push(401)
+  const sink = spool.sinkFor('call-6', 'token of six')
+  sink.write(seconds(1))
+  await sink.keep()
+  spool.close()
+  const late = spool.sinkFor('call-7', 'token of seven')
+  late.write(seconds(1))
+  await late.keep()
+  await new Spool({ dir, apiUrl: api.url, secret: 'shared', log: quietLog() }).sendLeftovers()
+  vi.restoreAllMocks()
+  expect(shown).toEqual(['Bearer token of six', 'Bearer token of six', 'Bearer token of seven'])
+  expect([...api.recordings.keys()]).toEqual(['call-6', 'call-7'])
+  expect(await readdir(dir)).toEqual([])
 })

@@ -1,0 +1,98 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { type CallOrder, IdParams } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Reader } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
+import { call, callLease } from './schema.ts'
+
+// Tokens for one call alone: `1.<fence>.<expiry, s>.<HMAC-SHA256 of the call, fence and expiry, base64url>`. The api
+// makes and checks them; a voice node only compares, so it cannot make one for a call that it was not given.
+
+export interface TokenClaims {
+  readonly callId: string
+  readonly fence: number
+  /** Rounded up to a second. */
+  readonly expiresAt: Date
+}
+
+const VERSION = '1'
+/** Of calls without a lease. */
+export const FIRST_FENCE = 1
+/** The longest wait for a line and the longest call within a day, and then a week in which a node may deliver facts. */
+const TOKEN_LIFE_MS = 8 * 86_400_000
+
+/** The secret itself signs nothing, so that a token tells nothing about it. */
+export function tokenKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'parley call token', 32))
+}
+
+export function callToken(key: Buffer, { callId, fence, expiresAt }: TokenClaims): string {
+  const expiresAtSeconds = Math.ceil(expiresAt.getTime() / 1000)
+  const mac = createHmac('sha256', key).update(JSON.stringify([VERSION, callId, fence, expiresAtSeconds]))
+  return [VERSION, fence, expiresAtSeconds, mac.digest('base64url')].join('.')
+}
+
+/** The fence of a valid token; undefined when it was made for another call, is altered or has expired. */
+export function fenceOf(key: Buffer, token: string, callId: string, now: Date): number | undefined {
+  const [, fence, expiresAtSeconds] = /^1\.(\d{1,15})\.(\d{1,12})\.[\w-]{43}$/.exec(token) ?? []
+  if (fence === undefined || expiresAtSeconds === undefined) return undefined
+  const expiresAt = new Date(Number(expiresAtSeconds) * 1000)
+  const valid = callToken(key, { callId, fence: Number(fence), expiresAt })
+  if (!isSame(token, valid)) return undefined
+  return now < expiresAt ? Number(fence) : undefined
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+export function tokenExpiry(createdAt: Date): Date {
+  return new Date(createdAt.getTime() + TOKEN_LIFE_MS)
+}
+
+/** The fence of the token that a request about one call shows; undefined when it shows the shared secret instead. */
+export function fenceShown({ voice }: Pick<Config, 'voice'>, request: FastifyRequest): number | undefined {
+  if (request.routeOptions.url?.startsWith('/internal/calls/:id/') !== true) return undefined
+  const { id } = IdParams.safeParse(request.params).data ?? {}
+  const { authorization = '' } = request.headers
+  if (id === undefined || !authorization.startsWith('Bearer ')) return undefined
+  return fenceOf(tokenKey(voice.secret), authorization.slice('Bearer '.length), id, new Date())
+}
+
+/** What an order carries for its call. */
+export function orderToken(
+  { voice }: Pick<Config, 'voice'>,
+  callId: string,
+  fence: number,
+  expiresAt: Date,
+): Required<Pick<CallOrder, 'token' | 'fence'>> {
+  return { token: callToken(tokenKey(voice.secret), { callId, fence, expiresAt }), fence }
+}
+
+/** The token that the order of a call carries; undefined for an unknown call. */
+export async function tokenOfCall(
+  { config, db }: { readonly config: Pick<Config, 'voice'>; readonly db: Reader },
+  callId: string,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ createdAt: call.createdAt, fence: callLease.fence })
+    .from(call)
+    .leftJoin(callLease, eq(callLease.callId, call.id))
+    .where(eq(call.id, callId))
+  if (!row) return undefined
+  return orderToken(config, callId, row.fence ?? FIRST_FENCE, tokenExpiry(row.createdAt)).token
+}
+
+/** Throws stale_fence when the call has been given to another node since. A call without a lease has no fence. */
+export async function refuseStale(reader: Reader, callId: string, fence: number | undefined): Promise<void> {
+  if (fence === undefined) return
+  const [lease] = await reader.select({ fence: callLease.fence }).from(callLease).where(eq(callLease.callId, callId))
+  if (lease && fence < lease.fence)
+    throw new AppError(
+      'stale_fence',
+      'The call was given to another node since: nothing more of it is taken from here.',
+    )
+}
