@@ -10,6 +10,7 @@ import {
   type Mouth,
   systemClock,
   type Ticker,
+  voiceOf,
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -25,7 +26,7 @@ export type PickUp = AnsweringCarrier['pickUp']
 /** Plays the outside world. The process that starts the service passes it in: voice never imports the sandbox. */
 export interface Sandbox {
   /** `speak` lends the callees a voice. */
-  readonly network: (options: { readonly speak: Mouth['speak'] }) => AnsweringCarrier
+  readonly network: (options: { readonly speak: ReturnType<typeof voiceOf> }) => AnsweringCarrier
   readonly ear: () => Ear
   readonly mouth: () => Mouth
 }
@@ -75,7 +76,7 @@ async function localMouth(sandbox: Sandbox | undefined): Promise<Mouth> {
 }
 
 function network(sandbox: Sandbox | undefined, mouth: Mouth): Pick<Context, 'carrier' | 'pickUp'> {
-  const carrier = there(sandbox).network({ speak: (text, options) => mouth.speak(text, options) })
+  const carrier = there(sandbox).network({ speak: voiceOf(mouth) })
   return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear) }
 }
 

@@ -1,3 +1,5 @@
 export * from './carrier.ts'
+export { aCallState, heardTurn, ORDER } from './conversation.ts'
 export * from './mind.ts'
+export * from './mouth.ts'
 export * from './speech.ts'

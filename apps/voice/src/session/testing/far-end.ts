@@ -9,7 +9,7 @@ import {
   silentFrame,
   type VirtualClock,
 } from '@parley/voice-ports'
-import { steadyMouth, WORD_MS } from './fakes.ts'
+import { steadySpeech, WORD_MS } from './fakes.ts'
 
 /** A far end that a test plays itself: it rings, answers, speaks and hangs up when it is told to. */
 export class FarEnd implements Carrier {
@@ -81,22 +81,17 @@ export class FarEnd implements Carrier {
   }
 
   /** Speaks from now on, at 300 ms a word. */
-  async say(text: string): Promise<void> {
-    for await (const { audio, words } of steadyMouth.speak(text, {
-      language: 'en',
-      voiceId: 'default',
-      signal: new AbortController().signal,
-    })) {
-      for (let at = 0; at < audio.length; at += FRAME_BYTES) {
-        const word = words.find(({ endMs }) => Math.ceil(endMs / FRAME_MS) === at / FRAME_BYTES + 1)
-        this.#speech.push({ audio: audio.subarray(at, at + FRAME_BYTES), ...(word && { text: word.text }) })
-      }
+  say(text: string): void {
+    const { audio, words } = steadySpeech(text)
+    for (let at = 0; at < audio.length; at += FRAME_BYTES) {
+      const word = words.find(({ endMs }) => Math.ceil(endMs / FRAME_MS) === at / FRAME_BYTES + 1)
+      this.#speech.push({ audio: audio.subarray(at, at + FRAME_BYTES), ...(word && { text: word.text }) })
     }
   }
 
   /** Says it and waits until it is said. */
   async says(text: string): Promise<void> {
-    await this.say(text)
+    this.say(text)
     await this.clock.advance(text.split(' ').length * WORD_MS)
   }
 

@@ -1,5 +1,5 @@
-import type { EndReason, Fact, Turn } from '@parley/contract'
-import type { Asked, Ear, Mind, MindEvent, Mouth } from '@parley/voice-ports'
+import type { Fact, Turn } from '@parley/contract'
+import type { Asked, Ear, Mind, MindEndReason, MindEvent, Mouth } from '@parley/voice-ports'
 import { CallSession } from '../call/session.ts'
 import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, virtualTime } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
@@ -64,7 +64,7 @@ function latest(facts: readonly Fact[]): Turn[] {
 }
 
 export const say = (text: string): MindEvent => ({ type: 'say', text })
-const hangUp = (reason: EndReason): MindEvent => ({ type: 'hang_up', reason })
+const hangUp = (reason: MindEndReason): MindEvent => ({ type: 'hang_up', reason })
 export const lastWords = ({ turns }: Asked) => turns.at(-1)?.text ?? ''
 
 /** Opens, answers every turn, and closes on "bye". Remembers how often it was used. */
