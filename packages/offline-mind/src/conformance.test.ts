@@ -42,9 +42,11 @@ function observing(observe: NonNullable<Mind['observe']>, more: Partial<Mind> = 
 /** As language models write: deltas cut anywhere, a tool before the words, and costs. */
 const asModelsDo = broken((events) => [
   { type: 'press', digits: '1' },
-  ...events.flatMap((event): MindEvent[] =>
-    event.type === 'say' ? [...event.text.split(/(?<=[aeiou.])/), ' **🙂'].map(say) : [event],
-  ).filter(({ type }) => type !== 'memory'),
+  ...events
+    .flatMap((event): MindEvent[] =>
+      event.type === 'say' ? [...event.text.split(/(?<=[aeiou.])/), ' **🙂'].map(say) : [event],
+    )
+    .filter(({ type }) => type !== 'memory'),
   { type: 'usage', inputTokens: 900, outputTokens: 40, model: 'x' },
   ...events.slice(-1),
 ])

@@ -28,7 +28,10 @@ async function play({ order, steps }: Dialogue) {
   ]) {
     if (cue.type === 'heard') turns.push(heardTurn(turns.length, 'user', cue.text))
     const said: string[] = []
-    for await (const event of mind.respond({ ...aCallState({ order: full, language, turns: [...turns], memory }), cue }, signal)) {
+    for await (const event of mind.respond(
+      { ...aCallState({ order: full, language, turns: [...turns], memory }), cue },
+      signal,
+    )) {
       all.push(event)
       if (event.type === 'say') said.push(event.text)
       if (event.type === 'language') ({ language } = event)

@@ -16,7 +16,10 @@ async function everythingOf(order: Order, cues: readonly (string | Cue)[]): Prom
   for (const each of [{ type: 'opening' } as const, ...cues]) {
     const cue: Cue = typeof each === 'string' ? { type: 'heard', text: each } : each
     if (cue.type === 'heard') turns.push(heardTurn(turns.length, 'user', cue.text))
-    for await (const event of mind.respond({ ...aCallState({ order: full, turns: [...turns], memory }), cue }, signal)) {
+    for await (const event of mind.respond(
+      { ...aCallState({ order: full, turns: [...turns], memory }), cue },
+      signal,
+    )) {
       if (event.type === 'say') turns.push(heardTurn(turns.length, 'agent', event.text))
       if (event.type === 'say' || event.type === 'press') said.push(event)
       if (event.type === 'memory') ({ memory } = event)

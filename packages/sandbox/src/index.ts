@@ -11,12 +11,7 @@ export { type EmbeddedPayments, startPayments } from './payments/start.ts'
 export { createScriptedEar } from './speech/ear.ts'
 export { guessLanguage } from './speech/language.ts'
 export { createTroubledMind, type Trouble } from './speech/mind.ts'
-export {
-  createLateWordsMouth,
-  createScriptedMouth,
-  createStallingMouth,
-  createUntimedMouth,
-} from './speech/mouth.ts'
+export { createLateWordsMouth, createScriptedMouth, createStallingMouth, createUntimedMouth } from './speech/mouth.ts'
 export { synthesize } from './speech/synthetic.ts'
 
 /** The pieces that the voice service needs. */

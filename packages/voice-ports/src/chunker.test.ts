@@ -8,9 +8,9 @@ function fed(text: string, seed: number, firstClause = false) {
   const chunker = createChunker({ firstClause })
   const given = []
   let state = seed
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    const length = 1 + (state >>> 16) % (seed % 3 === 0 ? 2 : 12)
+    const length = 1 + ((state >>> 16) % (seed % 3 === 0 ? 2 : 12))
     given.push(...chunker.push(text.slice(at, at + length)))
     at += length
   }
@@ -70,7 +70,7 @@ describe('pieces', () => {
       expect(piece.text.isWellFormed()).toBe(true)
       expect(piece.text).not.toMatch(/^\u200d|\u200d$/)
     }
-    if (text.includes('word')) expect(cut.every(({ text: piece }) => !/\bwor?$/.test(piece))).toBe(true)
+    expect(cut.filter(({ text: piece }) => /\bwor?$/.test(piece))).toEqual([])
   })
 
   it('gives nothing for white space', () => {
@@ -80,7 +80,11 @@ describe('pieces', () => {
 
 describe('createChunker', () => {
   const ALL = [...SENTENCES.map((sentences) => sentences.join(' ')), ...UNSPACED.map((sentences) => sentences.join(''))]
-  const LONG = [`${'word '.repeat(120)}end. Dr. ${'x'.repeat(500)}`, '预订一张四人的桌子，'.repeat(70), ALL.join(' \n ')]
+  const LONG = [
+    `${'word '.repeat(120)}end. Dr. ${'x'.repeat(500)}`,
+    '预订一张四人的桌子，'.repeat(70),
+    ALL.join(' \n '),
+  ]
 
   it.each([true, false])('gives the same pieces however the deltas are cut (first clause: %s)', (firstClause) => {
     for (const text of [...ALL, ...LONG]) {
@@ -93,7 +97,12 @@ describe('createChunker', () => {
     for (const text of [...ALL, ...LONG]) {
       for (let seed = 1; seed < 40; seed++) {
         const given = fed(text, seed, seed % 2 === 0)
-        expect(given.map((piece) => piece.text).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+        expect(
+          given
+            .map((piece) => piece.text)
+            .join('')
+            .replace(/\s/g, ''),
+        ).toBe(text.replace(/\s/g, ''))
         for (const { text: piece, fromChar } of given) expect(text.slice(fromChar, fromChar + piece.length)).toBe(piece)
       }
     }

@@ -7,7 +7,8 @@ export interface MarkupFilter {
 /** Longest construct; what is longer is taken as it is. */
 const CONSTRUCT_LETTERS_MAX = 300
 /** Elements whose content is no speech either: reasoning and tool calls of language models, and program text. */
-const HIDDEN = /^(?:think(?:ing)?|reasoning|analysis|scratchpad|tool_calls?|function_calls?|function|invoke|script|style)$/
+const HIDDEN =
+  /^(?:think(?:ing)?|reasoning|analysis|scratchpad|tool_calls?|function_calls?|function|invoke|script|style)$/
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

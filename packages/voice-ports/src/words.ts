@@ -90,11 +90,7 @@ export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): Time
  * As wordEnds(), aligned with the pauses of the sound: where there are as many as commas, each clause fills its own
  * stretch.
  */
-export function wordEndsBetween(
-  words: readonly Word[],
-  endMs: number,
-  pauses: readonly Span[],
-): TimedWord[] {
+export function wordEndsBetween(words: readonly Word[], endMs: number, pauses: readonly Span[]): TimedWord[] {
   const clauses: Word[][] = [[]]
   for (const [at, word] of words.entries()) {
     clauses.at(-1)?.push(word)

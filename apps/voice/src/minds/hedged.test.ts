@@ -60,7 +60,14 @@ async function race(first: Steps, second: Steps) {
 
 describe('hedgedMind', () => {
   it('does not ask the second mind when the first speaks within 1.2 s', async () => {
-    const { said, two, counts } = await race([[1100, say('one')], [5000, say('more')], [5000, memory]], [[0, say('two')]])
+    const { said, two, counts } = await race(
+      [
+        [1100, say('one')],
+        [5000, say('more')],
+        [5000, memory],
+      ],
+      [[0, say('two')]],
+    )
     expect(said).toEqual(['one 1100', 'more 5000'])
     expect(two.asked).toBe(0)
     expect(counts).toEqual({ asked: 1, hedged: 0, wonBySecond: 0 })
@@ -69,8 +76,15 @@ describe('hedgedMind', () => {
   it('uses the second mind when it speaks first, and aborts the first', async () => {
     const outcome: MindEvent = { type: 'phase', phase: 'early' }
     const { said, events, one, counts } = await race(
-      [[100, outcome], [3000, say('one')], [3000, memory]],
-      [[300, say('two')], [400, memory]],
+      [
+        [100, outcome],
+        [3000, say('one')],
+        [3000, memory],
+      ],
+      [
+        [300, say('two')],
+        [400, memory],
+      ],
     )
     expect(said).toEqual(['two 1500'])
     expect(events.map(({ type }) => type)).toEqual(['say', 'memory'])
@@ -80,7 +94,14 @@ describe('hedgedMind', () => {
 
   it('uses the first mind with all it gave when it still speaks first, and aborts the second', async () => {
     const phase: MindEvent = { type: 'phase', phase: 'early' }
-    const { said, events, two, counts } = await race([[100, phase], [1400, say('one')], [1400, memory]], [[900, say('two')]])
+    const { said, events, two, counts } = await race(
+      [
+        [100, phase],
+        [1400, say('one')],
+        [1400, memory],
+      ],
+      [[900, say('two')]],
+    )
     expect(said).toEqual(['one 1400'])
     expect(events.map(({ type }) => type)).toEqual(['phase', 'say', 'memory'])
     expect(two.aborted).toBe(true)
@@ -91,7 +112,10 @@ describe('hedgedMind', () => {
     ['fails before its first word', [[200, new Error('gone')]] as Steps],
     ['gives an empty reply', [[200, memory]] as Steps],
   ])('asks the second mind at once when the first %s', async (_, first) => {
-    const { said } = await race(first, [[300, say('two')], [300, memory]])
+    const { said } = await race(first, [
+      [300, say('two')],
+      [300, memory],
+    ])
     expect(said).toEqual(['two 500'])
   })
 

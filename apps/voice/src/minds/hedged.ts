@@ -15,7 +15,7 @@ const AFTER_MS = 1200
 /** A mind's reply up to its first word; then it is passed on. */
 interface Racer {
   readonly abort: AbortController
-  readonly events: AsyncIterator<MindEvent>
+  readonly events: AsyncIterator<MindEvent, unknown>
   readonly held: MindEvent[]
   /** Resolves with this racer once it speaks, acts or is complete; rejects where it fails before. */
   readonly spoke: Promise<Racer>
@@ -36,7 +36,10 @@ export function hedgedMind([first, second]: readonly [Mind, Mind], options: Hedg
     const leading = await Promise.race([main.spoke, late.over]).catch(() => null)
     late.cancel()
     if (signal.aborted) return
-    if (leading) return yield* rest(leading, signal)
+    if (leading) {
+      yield* rest(leading, signal)
+      return
+    }
     counts.hedged++
     const spare = racer(second, asked, signal)
     const winner = await Promise.any([main.spoke, spare.spoke]).catch((error: unknown) => {
@@ -52,9 +55,7 @@ export function hedgedMind([first, second]: readonly [Mind, Mind], options: Hedg
     name: `${first.name}, else ${second.name}`,
     counts,
     respond,
-    ...((first.observe ?? second.observe) && {
-      observe: (asked, signal) => (first.observe ? first.observe(asked, signal) : second.observe?.(asked, signal)) ?? none(),
-    }),
+    observe: (asked, signal) => first.observe?.(asked, signal) ?? second.observe?.(asked, signal) ?? none(),
     conclude: (ended, signal) =>
       first.conclude(ended, signal).catch((error: unknown) => {
         if (signal.aborted) throw error
@@ -82,13 +83,14 @@ function racer(mind: Mind, asked: Asked, signal: AbortSignal): Racer {
 
   async function firstWord(): Promise<void> {
     for (;;) {
-      const { done, value } = await events.next()
-      if (done === true) {
+      const next = await events.next()
+      if (next.done === true) {
         if (held.some(({ type }) => type === 'phase') || signal.aborted) return
         throw new Error('The reply was empty.')
       }
-      held.push(value)
-      if (!PRELIMINARY.includes(value.type) && !(value.type === 'say' && value.text.trim() === '')) return
+      const event = next.value
+      held.push(event)
+      if (!PRELIMINARY.includes(event.type) && !(event.type === 'say' && event.text.trim() === '')) return
     }
   }
 }

@@ -33,13 +33,15 @@ export async function play(
   const told = new Map<number, Outcome>()
   let memory: unknown
   let ended: EndReason | null = null
-  const hears = (speaker: HeardTurn['speaker'], text: string) =>
-    turns.push(heardTurn(turns.length, speaker, text))
+  const hears = (speaker: HeardTurn['speaker'], text: string) => turns.push(heardTurn(turns.length, speaker, text))
   const answering: Answering = typeof utterances === 'function' ? utterances : (_, round) => utterances[round] ?? null
   let cue: Cue = { type: 'opening' }
   for (let round = 0; round < ROUNDS_MAX && ended === null; round += 1) {
     if (cue.type === 'heard') hears('user', cue.text)
-    for await (const event of mind.respond({ ...aCallState({ order, language, turns: [...turns], memory }), cue }, signal)) {
+    for await (const event of mind.respond(
+      { ...aCallState({ order, language, turns: [...turns], memory }), cue },
+      signal,
+    )) {
       if (event.type === 'say') hears('agent', event.text)
       if (event.type === 'memory') ({ memory } = event)
       if (event.type === 'outcome') told.set(event.index, event.outcome)

@@ -55,7 +55,9 @@ export const CUES: readonly Cue[] = [
 ]
 
 /** Orders that do not allow what the callee offers: what is ordered, and what the callee says. */
-export const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & { readonly utterances: readonly string[] })[] = [
+export const OUTSIDE: readonly (Pick<CallOrder, 'purpose' | 'objectives'> & {
+  readonly utterances: readonly string[]
+})[] = [
   {
     purpose: 'Move my booking to 8 pm. If 8 pm is not possible, do not accept another time',
     objectives: ['The booking is moved to 8 pm'],

@@ -152,7 +152,18 @@ describe('Reply', () => {
   it('is spoken sentence by sentence however its deltas are cut, and without markup', async () => {
     const { reply, log, give, sink } = setUp()
     reply.use(sink)
-    for (const delta of ['D', 'r. Br', 'aun says 7', '.30 p', '.m. is *', '*fine*', '* \ud83d', '\ude42. Is', ' it', '?'])
+    for (const delta of [
+      'D',
+      'r. Br',
+      'aun says 7',
+      '.30 p',
+      '.m. is *',
+      '*fine*',
+      '* \ud83d',
+      '\ude42. Is',
+      ' it',
+      '?',
+    ])
       await give(say(delta))
     await give(null)
     expect(log.filter((entry) => entry.startsWith('sentence'))).toEqual([

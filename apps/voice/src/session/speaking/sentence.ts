@@ -50,7 +50,7 @@ export class Sentence {
   }
 
   get heardText(): string {
-    return this.heard ? this.text : this.text.slice(0, this.heardChars)
+    return (this.heard ? this.text : this.text.slice(0, this.heardChars)).trim()
   }
 
   get isEstimated(): boolean {
@@ -86,6 +86,6 @@ export class Sentence {
 export function heardTextOf(sentences: readonly Sentence[]): string {
   return sentences.reduce((said, { gap, heardText }) => {
     if (heardText === '') return said
-    return said === '' ? heardText.trimStart() : `${said}${gap}${heardText}`
+    return said === '' ? heardText : `${said}${gap}${heardText}`
   }, '')
 }

@@ -81,17 +81,18 @@ export class FarEnd implements Carrier {
   }
 
   /** Speaks from now on, at 300 ms a word. */
-  say(text: string): void {
+  say(text: string): Promise<void> {
     const { audio, words } = steadySpeech(text)
     for (let at = 0; at < audio.length; at += FRAME_BYTES) {
       const word = words.find(({ endMs }) => Math.ceil(endMs / FRAME_MS) === at / FRAME_BYTES + 1)
       this.#speech.push({ audio: audio.subarray(at, at + FRAME_BYTES), ...(word && { text: word.text }) })
     }
+    return Promise.resolve()
   }
 
   /** Says it and waits until it is said. */
   async says(text: string): Promise<void> {
-    this.say(text)
+    await this.say(text)
     await this.clock.advance(text.split(' ').length * WORD_MS)
   }
 

@@ -1,7 +1,8 @@
 import type { Fact, Turn } from '@parley/contract'
+import { pino } from 'pino'
 import type { Asked, Ear, Mind, MindEndReason, MindEvent, Mouth } from '@parley/voice-ports'
 import { CallSession } from '../call/session.ts'
-import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, virtualTime } from './fakes.ts'
+import { anOrder, factSink, memorySink, mindThat, steadyMouth, textEar, virtualTime } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
 
 interface Changes {
@@ -17,6 +18,7 @@ export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ea
   const far = new FarEnd(clock)
   const report = factSink()
   const recording = memorySink()
+  const logged: string[] = []
   const session = new CallSession(anOrder(order), {
     carrier: far,
     ear,
@@ -26,7 +28,7 @@ export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ea
     ticker,
     report,
     recordingOf: () => recording,
-    log: quietLog(),
+    log: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   })
   const facts = () => report.facts
   const types = () => facts().map(({ type }) => type)
@@ -39,6 +41,7 @@ export function stageCall({ order = {}, mind = talker(), mouth = steadyMouth, ea
     types,
     turns: () => latest(facts()),
     turnTexts: () => latest(facts()).map(({ speaker, text, heard }) => `${speaker}: ${text}${heard ? '' : ' —'}`),
+    logged: () => logged.map((line): unknown => JSON.parse(line)),
     ended: () => facts().find((fact) => fact.type === 'ended'),
     async answer() {
       await clock.advance(500)

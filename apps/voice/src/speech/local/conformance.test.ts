@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Ear,
-  type Frame,
-  FRAME_BYTES,
-  virtualClock,
-  voiceShape,
-} from '@parley/voice-ports'
-import {
-  earChecks,
-  earConforms,
-  type EarCheck,
-  type EarUnderTest,
-} from '@parley/voice-ports/conformance'
+import { type Ear, type Frame, FRAME_BYTES, virtualClock, voiceShape } from '@parley/voice-ports'
+import { earChecks, earConforms, type EarCheck, type EarUnderTest } from '@parley/voice-ports/conformance'
 import { createScriptedEar, synthesize } from '@parley/sandbox'
 
 earConforms('real-time text', () => underTest(createScriptedEar()))

@@ -62,11 +62,7 @@ describe.each(mouths.map((mouth) => [mouth.name, mouth] as const))('%s', (_, mou
 
   it('speaks a text sentence by sentence', async () => {
     const { chunks } = await said(mouth, 'Hello there. Dr. Lee is in. Is it 3.50 or 4?')
-    expect(chunks.map(({ text }) => text)).toEqual([
-      'Hello there.',
-      'Dr. Lee is in.',
-      'Is it 3.50 or 4?',
-    ])
+    expect(chunks.map(({ text }) => text)).toEqual(['Hello there.', 'Dr. Lee is in.', 'Is it 3.50 or 4?'])
   })
 
   it.each(['ar', 'zh', 'fr', 'de', 'el', 'hi', 'it', 'ja', 'ko', 'pt', 'pt-BR', 'es'])(
