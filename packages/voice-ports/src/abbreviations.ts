@@ -8,7 +8,7 @@ interface Abbreviations {
 
 const ABBREVIATIONS: Readonly<Record<'en' | 'es' | 'fr' | 'de', Abbreviations>> = {
   en: {
-    leading: 'mr mrs ms dr prof rev hon gen col capt lt sgt st mt messrs e.g i.e eg ie vs cf approx incl resp',
+    leading: 'mr mrs ms dr prof rev hon gen col capt lt sgt st mt messrs ph.d e.g i.e eg ie vs cf approx incl resp',
     beforeNumber: 'no nos nr vol fig p pp ch sec ext apt jan feb apr jun jul aug sep sept oct nov dec',
   },
   es: {
@@ -20,7 +20,8 @@ const ABBREVIATIONS: Readonly<Record<'en' | 'es' | 'fr' | 'de', Abbreviations>> 
     beforeNumber: 'n° num art chap tél janv févr avr juil déc',
   },
   de: {
-    leading: 'hr fr dr prof dipl ing z.b z d.h d u.a u o.ä bzw ca evtl ggf inkl zzgl sog st u.u v.a i.d.r',
+    leading:
+      'hr fr dr prof dipl ing med jur phil nat z.b z d.h d u.a u o.ä bzw ca evtl ggf inkl zzgl sog st u.u v.a i.d.r',
     beforeNumber: 'nr art abs s str tel kap bd jan feb mär apr jun jul aug sept okt nov dez',
   },
 }

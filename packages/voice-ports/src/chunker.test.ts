@@ -29,6 +29,7 @@ const SENTENCES: readonly (readonly string[])[] = [
   ['The U.S. Bank is closed.', 'Wait, what?!', 'ok, then.'],
   ['Am 3. Mai um 19.30 Uhr bei Fr. Dr. Weiß in der Hauptstr. 5.', 'Das wäre z.B. Nr. 7.', 'Im 2. Stock.', 'Gut.'],
   ['Habla con la Sra. García y el Dr. Ruiz, p. ej. Mañana.', '¿A las 8 p.m.?', '¡Claro!', 'Núm. 12.'],
+  ['Ruf an, Tel. +49 30 123.', 'Das ist z. B. Herr Dr. med. Weiß.', 'OK.'],
   ['Mme. Petit habite au n° 5 bd. Voltaire.', 'Vraiment ?', 'Oui !', "C'est M. Blanc."],
 ]
 

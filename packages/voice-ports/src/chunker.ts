@@ -125,9 +125,11 @@ function verdictOn(before: string, mark: string, after: string, over: boolean): 
 function verdictOnPoint(before: string, after: string, over: boolean): Verdict {
   const token = /[^\s("'“„«¿¡[]*$/u.exec(before)?.[0] ?? ''
   const word = token.toLowerCase()
-  const isNumberNext = /^\s+\d/u.test(after)
+  const isNumberNext = /^\s+[+(]?\d/u.test(after)
   if (/^\p{Lu}$/u.test(token) || LEADING.has(word) || LEADING.has(word.split('-').at(-1) ?? '')) return 'goes on'
-  if (isNumberNext && (BEFORE_NUMBER.has(word) || word.endsWith('str'))) return 'goes on'
+  const takesNumber = BEFORE_NUMBER.has(word) || word.endsWith('str')
+  if (takesNumber && isNumberNext) return 'goes on'
+  if (takesNumber && !over && /^\s+[+(]$/u.test(after)) return 'unknown'
   if (/\p{Script=Thai}$/u.test(token)) return 'goes on'
   // "J.R. Smith", "U.S. Bank"; "7 p.m. Is that fine?" does end.
   if (/^(?:\p{Lu}\.)+\p{Lu}$/u.test(token) && !/^[AP]\.M$/u.test(token)) return 'goes on'

@@ -85,7 +85,7 @@ export interface CallState {
   readonly turns: readonly HeardTurn[]
   /** From the last reply that was used; undefined at first. */
   readonly memory: unknown
-  /** The wall clock and the IANA time zone of the callee. */
+  /** The wall clock, and an IANA time zone: the callee's where their number tells it, else the user's, else UTC. */
   readonly now: Date
   readonly timezone: string
   /** Until the time limit of the call. */

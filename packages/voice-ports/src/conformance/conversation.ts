@@ -125,7 +125,7 @@ export function demand(holds: boolean, complaint: string): void {
 }
 
 /** What the session would speak of these events. */
-export function spokenOf(events: readonly MindEvent[]): string {
+function spokenOf(events: readonly MindEvent[]): string {
   return withoutMarkup(events.map((event) => (event.type === 'say' ? event.text : '')).join(''))
 }
 

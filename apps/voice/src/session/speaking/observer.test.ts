@@ -100,8 +100,8 @@ describe('Observer', () => {
     expect(log).toEqual(['met,open'])
   })
 
-  it('at the end of the call awaits the outcome of the look under way, and begins no other', async () => {
-    const { observer, looks, log } = setUp()
+  it('at the end of the call keeps the outcome of the look under way, and begins no other', async () => {
+    const { observer, outcomes, looks, log } = setUp()
     observer.look()
     observer.look()
     await settled()
@@ -110,7 +110,8 @@ describe('Observer', () => {
     await ended
     observer.look()
     await settled()
-    expect(log).toEqual(['met,open'])
+    expect(outcomes.list[0]?.status).toBe('met')
+    expect(log).toEqual([])
     expect(looks).toHaveLength(1)
   })
 

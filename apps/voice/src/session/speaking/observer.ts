@@ -64,7 +64,9 @@ export class Observer {
         if (signal.aborted) return
         if (event.type === 'usage') events.usage(event)
         else if (event.type === 'outcome') {
-          if (outcomes.observe(event.index, event.outcome, askedAt)) events.outcomes(outcomes.list)
+          const isKept = outcomes.observe(event.index, event.outcome, askedAt)
+          // After the call the conclusion tells them.
+          if (isKept && !this.#ended) events.outcomes(outcomes.list)
         } else if (this.#ended) continue
         else if (event.type === 'language') events.language(event.language)
         else events.optedOut(event.quote)

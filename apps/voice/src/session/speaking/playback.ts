@@ -157,9 +157,9 @@ export class Playback {
   drop(): void {
     this.#silence()
     this.#paused = false
-    const cut = this.#queue.flatMap(({ sentences }) => sentences)
+    const cut = this.#queue
     this.#queue = []
-    for (const { itemId, heard, heardMs } of cut) if (itemId !== null && !heard) this.#events.itemHeard(itemId, heardMs)
+    for (const output of cut) this.#tellCutItems(output)
   }
 
   marked(name: string): void {
@@ -230,8 +230,14 @@ export class Playback {
     this.#events.heard(heardTextOf(sentences), startedMs ?? this.#clock.nowMs(), estimated)
   }
 
+  #tellCutItems({ sentences }: Output): void {
+    for (const { itemId, heard, heardMs } of sentences)
+      if (itemId !== null && !heard) this.#events.itemHeard(itemId, heardMs)
+  }
+
   #complete(output: Output): void {
     this.#queue = this.#queue.filter((other) => other !== output)
+    this.#tellCutItems(output)
     this.#events.played(output.id)
     this.#run()
   }

@@ -25,7 +25,7 @@ export interface ReplySink {
   end(): void
 }
 
-export interface ReplyEvents {
+interface ReplyEvents {
   /** The first sound is there, or it is complete without any. */
   ready(): void
   /** It ends the call: known before it is spoken. */
