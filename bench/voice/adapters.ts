@@ -13,11 +13,16 @@ function instantMouth(): Mouth {
   const made = new Map<string, ReturnType<typeof madeSpeech>>()
   return {
     name: 'instant',
-    async *speak(text) {
-      const speech = made.get(text) ?? madeSpeech(text)
-      made.set(text, speech)
-      yield speech
-    },
+    wordTimes: true,
+    open: () => ({
+      async *speak(text) {
+        const speech = made.get(text) ?? madeSpeech(text)
+        made.set(text, speech)
+        yield speech
+      },
+      setLanguage: () => undefined,
+      close: () => undefined,
+    }),
   }
 }
 

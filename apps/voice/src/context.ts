@@ -12,6 +12,7 @@ import {
   type SpeechDetector,
   systemClock,
   type Ticker,
+  voiceOf,
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -30,7 +31,7 @@ export type PickUp = AnsweringCarrier['pickUp']
 export interface Sandbox {
   /** `speak` lends the callees a voice. */
   readonly network: (options: {
-    readonly speak: Mouth['speak']
+    readonly speak: ReturnType<typeof voiceOf>
     /** Where the network keeps its call records, which outlive a process that is killed. */
     readonly recordsDir?: string
   }) => AnsweringCarrier
@@ -109,10 +110,7 @@ function network(
   mouth: Mouth,
   recordsDir: string | null,
 ): Pick<Context, 'carrier' | 'pickUp'> {
-  const carrier = there(sandbox).network({
-    speak: (text, options) => mouth.speak(text, options),
-    ...(recordsDir !== null && { recordsDir }),
-  })
+  const carrier = there(sandbox).network({ speak: voiceOf(mouth), ...(recordsDir !== null && { recordsDir }) })
   return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear) }
 }
 

@@ -6,14 +6,28 @@ import type { Mind, Mouth, SystemClock } from '@parley/voice-ports'
  */
 
 export function patientMouth(mouth: Mouth, clock: SystemClock): Mouth {
-  return { name: mouth.name, speak: (text, options) => waitedFor(clock, mouth.speak(text, options)) }
+  return {
+    ...mouth,
+    open(options) {
+      const speaking = mouth.open(options)
+      return {
+        speak: (text, { signal }) => waitedFor(clock, speaking.speak(text, { signal })),
+        setLanguage: (language) => speaking.setLanguage(language),
+        close: () => speaking.close(),
+      }
+    },
+  }
 }
 
+/** observe() runs beside the call and holds nothing up. */
 export function patientMind(mind: Mind, clock: SystemClock): Mind {
   return {
     name: mind.name,
     respond: (asked, signal) => waitedFor(clock, mind.respond(asked, signal)),
-    conclude: (asked, signal) => mind.conclude(asked, signal),
+    ...(mind.observe && { observe: mind.observe.bind(mind) }),
+    conclude: (ended, signal) => mind.conclude(ended, signal),
+    heard: (itemId, heardMs) => mind.heard?.(itemId, heardMs),
+    dropped: (itemId) => mind.dropped?.(itemId),
   }
 }
 

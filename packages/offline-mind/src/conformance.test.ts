@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mindChecks, mindConforms, type MindCheck, type MindUnderTest } from '@parley/voice-ports/conformance'
-import type { Asked, Conclusion, Mind, MindEvent } from '@parley/voice-ports'
+import type { Asked, Conclusion, Mind, MindEndReason, MindEvent, Observation } from '@parley/voice-ports'
 import { createScriptedMind } from './index.ts'
 
 const scripted = (): MindUnderTest => ({ mind: createScriptedMind(), repeatable: true })
@@ -18,7 +18,10 @@ function broken(change: Change, conclude?: (right: Conclusion) => Conclusion): (
       async *respond(asked, signal) {
         const events: MindEvent[] = []
         for await (const event of mind.respond(asked, signal)) events.push(event)
-        yield* change(events, asked)
+        for (const event of change(events, asked)) {
+          if (signal.aborted) return
+          yield event
+        }
       },
       conclude: async (asked, signal) => {
         const right = await mind.conclude(asked, signal)
@@ -28,6 +31,25 @@ function broken(change: Change, conclude?: (right: Conclusion) => Conclusion): (
     return { mind: faulty, repeatable: true }
   }
 }
+
+const say = (text: string): MindEvent => ({ type: 'say', text })
+
+/** The scripted mind with an observer of its own. */
+function observing(observe: NonNullable<Mind['observe']>, more: Partial<Mind> = {}): () => MindUnderTest {
+  return () => ({ mind: { ...scripted().mind, observe, ...more }, repeatable: true })
+}
+
+/** As language models write: deltas cut anywhere, a tool before the words, and costs. */
+const asModelsDo = broken((events) => [
+  { type: 'press', digits: '1' },
+  ...events
+    .flatMap((event): MindEvent[] =>
+      event.type === 'say' ? [...event.text.split(/(?<=[aeiou.])/), ' **🙂'].map(say) : [event],
+    )
+    .filter(({ type }) => type !== 'memory'),
+  { type: 'usage', inputTokens: 900, outputTokens: 40, model: 'x' },
+  ...events.slice(-1),
+])
 
 const same: Change = (events) => events
 const without =
@@ -64,6 +86,18 @@ const deaf: Mind = {
     yield* scripted().mind.respond(asked, new AbortController().signal)
   },
 }
+/** Waits for its model to the end, aborted or not. */
+const slow: Mind = {
+  ...scripted().mind,
+  async *respond(asked, signal) {
+    if (signal.aborted) return
+    for await (const event of scripted().mind.respond(asked, new AbortController().signal)) {
+      yield event
+      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve))
+      if (signal.aborted) return
+    }
+  },
+}
 const throwing: Mind = {
   ...scripted().mind,
   async *respond(asked, signal) {
@@ -85,8 +119,42 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
   [
     'a sentence without words',
     'respond() answers every cue and ends with one memory event',
-    broken((events) => [{ type: 'say', text: ' ' }, ...events]),
-    /said nothing/,
+    broken((events) => events.map((event) => (event.type === 'say' ? say(' ') : event))),
+    /said nothing that can be spoken/,
+  ],
+  [
+    'nothing but usage',
+    'respond() answers every cue and ends with one memory event',
+    broken((events) => [{ type: 'usage', inputTokens: 9, outputTokens: 0, model: 'x' }, ...events.slice(-1)]),
+    /was empty/,
+  ],
+  [
+    'nothing but markup',
+    'respond() answers every cue and ends with one memory event',
+    broken((events) => events.map((event) => (event.type === 'say' ? say('<think>Hm.</think> **🙂**') : event))),
+    /said nothing that can be spoken/,
+  ],
+  [
+    'a reason to hang up that is not its to give',
+    'respond() answers every cue and ends with one memory event',
+    broken((events) =>
+      events.map((event) =>
+        event.type === 'hang_up' ? { ...event, reason: 'interrupted' as unknown as MindEndReason } : event,
+      ),
+    ),
+    /hung up for "interrupted"/,
+  ],
+  [
+    'keys that no telephone has',
+    'respond() answers every cue and ends with one memory event',
+    broken((events) => [{ type: 'press', digits: '1<2' }, ...events]),
+    /pressed "1<2"/,
+  ],
+  [
+    'an endless wait',
+    'respond() answers every cue and ends with one memory event',
+    broken((events) => [{ type: 'wait', forMs: Infinity }, ...events]),
+    /waits for Infinity ms/,
   ],
   [
     'missing memory',
@@ -112,13 +180,19 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
   ],
   [
     'a reply after cancel',
-    'an aborted reply ends without an error or another event',
+    'an aborted reply ends at once, without an error or another event',
     () => ({ mind: deaf, repeatable: true }),
     /came after the abort/,
   ],
   [
+    'an abort that is heeded late',
+    'an aborted reply ends at once, without an error or another event',
+    () => ({ mind: slow, repeatable: true }),
+    /heeded the abort late/,
+  ],
+  [
     'an error after cancel',
-    'an aborted reply ends without an error or another event',
+    'an aborted reply ends at once, without an error or another event',
     () => ({ mind: throwing, repeatable: true }),
     /came after the abort|stopped in the middle/,
   ],
@@ -206,9 +280,44 @@ const faults: readonly (readonly [string, MindCheck, () => MindUnderTest, RegExp
     broken(same, (right) => ({ ...right, summary: { ...right.summary, actionRequired: true, actionText: null } })),
     /required and not named/,
   ],
+  [
+    'an observer that speaks',
+    'observe() reports what the callee said, and neither speaks nor acts',
+    observing(async function* () {
+      yield say('Hello?') as unknown as Observation
+    }),
+    /it reported say/,
+  ],
+  [
+    'an observer that makes up an opt-out',
+    'observe() reports what the callee said, and neither speaks nor acts',
+    observing(async function* () {
+      yield { type: 'opted_out', quote: 'Never again.' }
+    }),
+    /was never said/,
+  ],
+  [
+    'an observer that does not stop',
+    'an aborted observe() ends at once, without an error or another event',
+    observing((asked) => scripted().mind.observe?.(asked, new AbortController().signal) ?? (async function* () {})()),
+    /observation came after the abort/,
+  ],
+  [
+    'an error about an item that is gone',
+    'heard() and dropped() of an item that is gone are ignored',
+    observing(async function* () {}, {
+      heard: () => {
+        throw new Error('No such item.')
+      },
+    }),
+    /No such item/,
+  ],
 ]
 
 describe('the conformance checks', () => {
+  it('accept deltas cut anywhere, a tool before the words, and usage', async () => {
+    for (const check of Object.values(mindChecks)) await expect(check(asModelsDo)).resolves.toBeUndefined()
+  })
   it.each(faults)('reject a mind with: %s', async (_, check, make, complaint) => {
     await expect(mindChecks[check](make)).rejects.toThrow(complaint)
   })

@@ -1,6 +1,6 @@
 import type { EndReason } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, heardTurn, ORDER } from '@parley/voice-ports/conformance'
 import type { Cue, HeardTurn, MindEvent } from '@parley/voice-ports'
 import { DIALOGUES_OF_READY_ORDERS } from './samples/dialogues-of-ready-orders.ts'
 import { DIALOGUES_OF_SURPRISES } from './samples/dialogues-of-surprises.ts'
@@ -15,12 +15,7 @@ async function play({ order, steps }: Dialogue) {
   const signal = new AbortController().signal
   const full = { ...ORDER, tone: 'professional' as const, ...order }
   const turns: HeardTurn[] = [
-    {
-      index: 0,
-      speaker: 'agent',
-      text: `Hello, this is an AI assistant calling on behalf of ${full.onBehalfOf}.`,
-      heard: true,
-    },
+    heardTurn(0, 'agent', `Hello, this is an AI assistant calling on behalf of ${full.onBehalfOf}.`),
   ]
   const replies: string[] = []
   const all: MindEvent[] = []
@@ -31,9 +26,12 @@ async function play({ order, steps }: Dialogue) {
     { type: 'opening' } as const,
     ...steps.map(([said]): Cue => (typeof said === 'string' ? { type: 'heard', text: said } : said)),
   ]) {
-    if (cue.type === 'heard') turns.push({ index: turns.length, speaker: 'user', text: cue.text, heard: true })
+    if (cue.type === 'heard') turns.push(heardTurn(turns.length, 'user', cue.text))
     const said: string[] = []
-    for await (const event of mind.respond({ order: full, language, turns: [...turns], cue, memory }, signal)) {
+    for await (const event of mind.respond(
+      { ...aCallState({ order: full, language, turns: [...turns], memory }), cue },
+      signal,
+    )) {
       all.push(event)
       if (event.type === 'say') said.push(event.text)
       if (event.type === 'language') ({ language } = event)
@@ -42,10 +40,10 @@ async function play({ order, steps }: Dialogue) {
       if (event.type === 'press') said.push(`[${event.digits}]`)
     }
     replies.push(said.join(' '))
-    if (said.length > 0) turns.push({ index: turns.length, speaker: 'agent', text: said.join(' '), heard: true })
+    if (said.length > 0) turns.push(heardTurn(turns.length, 'agent', said.join(' ')))
   }
   const conclusion = await mind.conclude(
-    { order: full, language, turns, memory, endReason: ended ?? 'callee_hung_up' },
+    { ...aCallState({ order: full, language, turns, memory }), endReason: ended ?? 'callee_hung_up' },
     signal,
   )
   return { replies, ended, all, turns, ...conclusion }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, heardTurn, ORDER } from '@parley/voice-ports/conformance'
 import type { Cue, HeardTurn } from '@parley/voice-ports'
 import { createScriptedMind } from './index.ts'
 
@@ -15,15 +15,18 @@ async function everythingOf(order: Order, cues: readonly (string | Cue)[]): Prom
   let memory: unknown
   for (const each of [{ type: 'opening' } as const, ...cues]) {
     const cue: Cue = typeof each === 'string' ? { type: 'heard', text: each } : each
-    if (cue.type === 'heard') turns.push({ index: turns.length, speaker: 'user', text: cue.text, heard: true })
-    for await (const event of mind.respond({ order: full, language: 'en', turns: [...turns], cue, memory }, signal)) {
-      if (event.type === 'say') turns.push({ index: turns.length, speaker: 'agent', text: event.text, heard: true })
+    if (cue.type === 'heard') turns.push(heardTurn(turns.length, 'user', cue.text))
+    for await (const event of mind.respond(
+      { ...aCallState({ order: full, turns: [...turns], memory }), cue },
+      signal,
+    )) {
+      if (event.type === 'say') turns.push(heardTurn(turns.length, 'agent', event.text))
       if (event.type === 'say' || event.type === 'press') said.push(event)
       if (event.type === 'memory') ({ memory } = event)
     }
   }
   const { summary } = await mind.conclude(
-    { order: full, language: 'en', turns, memory, endReason: 'agent_closed' },
+    { ...aCallState({ order: full, turns, memory }), endReason: 'agent_closed' },
     signal,
   )
   return JSON.stringify([said, summary])

@@ -1,7 +1,10 @@
-import type { Asked, Mind, MindEvent } from '@parley/voice-ports'
+import type { Asked, Mind, MindEvent, Observation } from '@parley/voice-ports'
 import { conclude } from './conclusion/conclude.ts'
 import { reply } from './conversation/conversation.ts'
+import { spokenOr } from './conversation/talk.ts'
 import { discretionFor } from './discretion.ts'
+import { detectLanguage } from './hearing/language.ts'
+import { isOptOut } from './hearing/opt-out.ts'
 
 export { isOptOut } from './hearing/opt-out.ts'
 
@@ -13,9 +16,10 @@ export function createScriptedMind(): Mind {
   return {
     name: 'scripted',
     respond: (asked, signal) => spoken(asked, signal),
-    conclude: async (asked) => {
-      const discretion = discretionFor(asked)
-      return discretion.conclusion(conclude({ ...asked, order: discretion.order }))
+    observe: (asked, signal) => observed(asked, signal),
+    conclude: async (ended) => {
+      const discretion = discretionFor(ended)
+      return discretion.conclusion(conclude({ ...ended, order: discretion.order }))
     },
   }
 }
@@ -27,4 +31,14 @@ async function* spoken(asked: Asked, signal: AbortSignal): AsyncGenerator<MindEv
     if (signal.aborted) return
     yield discretion.event(event)
   }
+}
+
+/** Opt-out and language of the callee's last turn; outcomes need the whole conversation, which respond() leads. */
+async function* observed({ turns, language }: Asked, signal: AbortSignal): AsyncGenerator<Observation> {
+  const text = turns.findLast(({ speaker }) => speaker === 'user')?.text ?? ''
+  if (signal.aborted) return
+  if (isOptOut(text)) yield { type: 'opted_out', quote: text.trim() }
+  const present = spokenOr(language, 'en')
+  const heard = detectLanguage(text, present)
+  if (heard !== present && !signal.aborted) yield { type: 'language', language: heard }
 }

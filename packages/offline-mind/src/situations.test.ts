@@ -1,6 +1,6 @@
 import { FAILED_END_REASONS, PHASES, type EndReason } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, heardTurn, ORDER } from '@parley/voice-ports/conformance'
 import type { Asked, Cue, HeardTurn, MindEvent } from '@parley/voice-ports'
 import { createScriptedMind } from './index.ts'
 
@@ -11,20 +11,16 @@ async function ask(
   asked: Partial<Asked> & { readonly cue: Cue },
 ): Promise<{ events: MindEvent[]; said: string; memory: unknown }> {
   const events: MindEvent[] = []
-  for await (const event of mind.respond(
-    { order: ORDER, language: 'en', turns: [], memory: undefined, ...asked },
-    signal,
-  ))
-    events.push(event)
+  for await (const event of mind.respond({ ...aCallState(), ...asked }, signal)) events.push(event)
   const said = events.flatMap((event) => (event.type === 'say' ? [event.text] : [])).join(' ')
   const memory = events.find((event) => event.type === 'memory')?.memory
   return { events, said, memory }
 }
 
-const agent = (index: number, text: string, heard = true): HeardTurn => ({ index, speaker: 'agent', text, heard })
-const user = (index: number, text: string): HeardTurn => ({ index, speaker: 'user', text, heard: true })
+const agent = (index: number, text: string, heard = true) => heardTurn(index, 'agent', text, heard)
+const user = (index: number, text: string) => heardTurn(index, 'user', text)
 const conclude = (turns: readonly HeardTurn[], memory: unknown, endReason: EndReason, order = ORDER) =>
-  mind.conclude({ order, language: 'en', turns, memory, endReason }, signal)
+  mind.conclude({ ...aCallState({ order, turns, memory }), endReason }, signal)
 
 describe('a question that was cut off or not understood', () => {
   const opened = () => ask({ cue: { type: 'opening' } })

@@ -10,7 +10,8 @@ export { type Sandbox, type SandboxOptions, startSandbox } from './payments/sand
 export { type EmbeddedPayments, startPayments } from './payments/start.ts'
 export { createScriptedEar, type ScriptedEar, type ScriptedEarOptions } from './speech/ear.ts'
 export { guessLanguage } from './speech/language.ts'
-export { createScriptedMouth } from './speech/mouth.ts'
+export { createTroubledMind, type Trouble } from './speech/mind.ts'
+export { createLateWordsMouth, createScriptedMouth, createStallingMouth, createUntimedMouth } from './speech/mouth.ts'
 export { synthesize } from './speech/synthetic.ts'
 
 /** The pieces that the voice service needs. */

@@ -1,6 +1,10 @@
-/** A word as it is written, with its share of the time. */
+import type { SpokenWord } from './mouth.ts'
+
+/** A word as it is written, by its place in the text, with its share of the time. */
 export interface Word {
   readonly text: string
+  readonly fromChar: number
+  readonly toChar: number
   /** How long it takes to say, in letters. */
   readonly weight: number
   /** Silence behind it, in letters. */
@@ -15,10 +19,34 @@ const WORD_LETTERS = 1.5
 const COMMA_LETTERS = 4
 const STOP_LETTERS = 5
 
+/** A letter at the pace of slow speech; English at 165 words a minute takes 52 ms (as measured for the sandbox's voice). */
+export const SLOW_LETTER_MS = 60
+
+/** Scripts that write no space between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
 /** The words of a sentence, each with its share of the time the sentence takes. */
 export function wordsOf(text: string): Word[] {
-  const tokens = text.split(/\s+/).filter((token) => token !== '')
-  return tokens.map((token) => ({ text: token, weight: weightOf(token), pauseWeight: pauseAfter(token) }))
+  return [...text.matchAll(/\S+/g)].flatMap(({ 0: token, index }) =>
+    (UNSPACED.test(token) ? unspacedWords(token) : [token]).reduce<Word[]>((words, part) => {
+      const fromChar = words.at(-1)?.toChar ?? index
+      const measured = { weight: weightOf(part), pauseWeight: pauseAfter(part) }
+      return [...words, { text: part, fromChar, toChar: fromChar + part.length, ...measured }]
+    }, []),
+  )
+}
+
+/** Words of a script without spaces; punctuation stays with the word before it. */
+function unspacedWords(token: string): string[] {
+  const words: string[] = []
+  for (const { segment, isWordLike } of segmenter.segment(token)) {
+    const last = words.at(-1)
+    if (last === undefined || (isWordLike && /[\p{L}\p{N}]/u.test(last))) words.push(segment)
+    else words[words.length - 1] = last + segment
+  }
+  return words
 }
 
 function weightOf(token: string): number {
@@ -37,11 +65,6 @@ function pauseAfter(token: string): number {
   return /[,;:、，]["')\]]*$/.test(token) ? COMMA_LETTERS : 0
 }
 
-/** Scripts that write no space between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-
 /** The words in a stretch without spaces: one in most languages, several in Chinese, Japanese or Thai. */
 export function segmentWords(token: string): string[] {
   if (!UNSPACED.test(token)) return [token]
@@ -50,13 +73,18 @@ export function segmentWords(token: string): string[] {
     .map(({ segment }) => segment)
 }
 
+/** A word with the time when it has been said. */
+export interface TimedWord extends SpokenWord {
+  readonly text: string
+}
+
 export interface Span {
   readonly startMs: number
   readonly endMs: number
 }
 
 /** Where each word ends when the sentence fills this span: in proportion, the last one with the sound. */
-export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): { text: string; endMs: number }[] {
+export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): TimedWord[] {
   const pauses = words.slice(0, -1).reduce((sum, word) => sum + word.pauseWeight, 0)
   const total = words.reduce((sum, word) => sum + word.weight, 0) + pauses
   let spoken = 0
@@ -64,7 +92,7 @@ export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): { te
     spoken += word.weight
     const ended = total === 0 ? endMs : Math.min(endMs, startMs + (spoken / total) * (endMs - startMs))
     spoken += word.pauseWeight
-    return { text: word.text, endMs: ended }
+    return { text: word.text, fromChar: word.fromChar, toChar: word.toChar, endMs: ended }
   })
 }
 
@@ -72,11 +100,7 @@ export function wordEnds(words: readonly Word[], { startMs, endMs }: Span): { te
  * As wordEnds(), aligned with the pauses of the sound: where there are as many as commas, each clause fills its own
  * stretch.
  */
-export function wordEndsBetween(
-  words: readonly Word[],
-  endMs: number,
-  pauses: readonly Span[],
-): { text: string; endMs: number }[] {
+export function wordEndsBetween(words: readonly Word[], endMs: number, pauses: readonly Span[]): TimedWord[] {
   const clauses: Word[][] = [[]]
   for (const [at, word] of words.entries()) {
     clauses.at(-1)?.push(word)
@@ -88,25 +112,4 @@ export function wordEndsBetween(
   return clauses.flatMap((clause, at) =>
     wordEnds(clause, { startMs: between[at - 1]?.endMs ?? 0, endMs: between[at]?.startMs ?? endMs }),
   )
-}
-
-const PIECE_LETTERS_MAX = 240
-
-/** Boundary between sentences. A point behind a title or an initial is none. */
-const SENTENCE_BREAK = /(?<=[.!?…]["')\]]*)(?<!\b(?:mr|mrs|ms|dr|st|vs|sr|sra|\p{L})\.)\s+|(?<=[。！？])/iu
-
-/** Splits a text into sentences, and overlong sentences between words; each piece is made and timed by itself. */
-export function pieces(text: string): string[] {
-  return text
-    .trim()
-    .split(SENTENCE_BREAK)
-    .flatMap(shortened)
-    .filter((piece) => piece !== '')
-}
-
-function shortened(sentence: string): string[] {
-  if (sentence.length <= PIECE_LETTERS_MAX) return [sentence]
-  const cut = sentence.lastIndexOf(' ', PIECE_LETTERS_MAX)
-  const at = cut > 0 ? cut : PIECE_LETTERS_MAX
-  return [sentence.slice(0, at), ...shortened(sentence.slice(at).trim())]
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { CallOrder } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
-import { decodeWav, frameTicker, type Mouth, virtualClock } from '@parley/voice-ports'
+import { decodeWav, frameTicker, type Mouth, virtualClock, voiceOf } from '@parley/voice-ports'
 import { createScriptedEar, createScriptedMouth, createSimulatedCarrier, SANDBOX } from '@parley/sandbox'
 import { createContext, createLog, noJournal, readConfig } from '@parley/voice/adapters'
 import { createScriptedMind } from '@parley/offline-mind'
@@ -17,7 +17,7 @@ const MAKING_MS = 40
 async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const clock = virtualClock()
   const mouth = createScriptedMouth()
-  const carrier = createSimulatedCarrier({ speak: (text, options) => mouth.speak(text, options), rng: () => 0.5 })
+  const carrier = createSimulatedCarrier({ speak: voiceOf(mouth), rng: () => 0.5 })
   const recorder = new Recorder(clock)
   const own = { ears: [createScriptedEar()], mouth, mind: createScriptedMind(), log: createLog('silent') }
   const lines: string[] = []
@@ -35,10 +35,17 @@ async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
 async function listenAtSpeed(speed: number) {
   const made = createScriptedMouth()
   const mouth: Mouth = {
+    ...made,
     name: 'slow',
-    async *speak(text, options) {
-      await setTimeout(MAKING_MS)
-      yield* made.speak(text, options)
+    open(options) {
+      const speaking = made.open(options)
+      return {
+        ...speaking,
+        async *speak(text, { signal }) {
+          await setTimeout(MAKING_MS)
+          yield* speaking.speak(text, { signal })
+        },
+      }
     },
   }
   const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal', SANDBOX_SPEED: `${speed}` })

@@ -55,6 +55,8 @@ export const HOLD_PROMPT_MS = 45_000
 
 /** No sound of the reply by now: the agent says a short phrase first. */
 export const FILLER_MS = 1500
+/** Speech that pauses for this long behind a full sentence is spoken, although more may belong to it. */
+export const SETTLED_MS = 150
 /** A reply that has not begun by now has failed. */
 export const REPLY_TIMEOUT_MS = 6000
 /** Replies that failed twice each, in a row, before the call is given up. */
@@ -114,6 +116,13 @@ export const AHEAD_MS = 160
 
 /** A user who has taken over and sends no sound for this long (wall clock) is gone: the agent resumes. */
 export const PERSON_GONE_MS = 5000
+
+/** Longest wait that a mind may ask for, as for somebody who looks something up. */
+export const WAIT_MAX_MS = 300_000
+
+/** Wall-clock times of an observation, and of the one under way when the call ends. */
+export const OBSERVING_MS = 20_000
+export const LAST_OBSERVATION_MS = 2000
 
 /** Wall-clock times after the leg is over: for the mind's conclusion, and less when the service stops. */
 export const CONCLUSION_MS = 20_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, heardTurn, ORDER } from '@parley/voice-ports/conformance'
 import type { Conclusion, HeardTurn } from '@parley/voice-ports'
 import { createScriptedMind } from '../index.ts'
 
@@ -19,13 +19,13 @@ async function conclusionAfter(objective: string, utterance: string): Promise<Co
     { type: 'opening' } as const,
     ...[utterance, 'Yes.'].map((text) => ({ type: 'heard', text }) as const),
   ]) {
-    if (cue.type === 'heard') turns.push({ index: turns.length, speaker: 'user', text: cue.text, heard: true })
-    for await (const event of mind.respond({ order, language: 'en', turns: [...turns], cue, memory }, signal)) {
-      if (event.type === 'say') turns.push({ index: turns.length, speaker: 'agent', text: event.text, heard: true })
+    if (cue.type === 'heard') turns.push(heardTurn(turns.length, 'user', cue.text))
+    for await (const event of mind.respond({ ...aCallState({ order, turns: [...turns], memory }), cue }, signal)) {
+      if (event.type === 'say') turns.push(heardTurn(turns.length, 'agent', event.text))
       if (event.type === 'memory') ({ memory } = event)
     }
   }
-  return mind.conclude({ order, language: 'en', turns, memory, endReason: 'callee_hung_up' }, signal)
+  return mind.conclude({ ...aCallState({ order, turns, memory }), endReason: 'callee_hung_up' }, signal)
 }
 
 test.each([

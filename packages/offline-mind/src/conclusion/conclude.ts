@@ -1,13 +1,12 @@
 import type { Outcome } from '@parley/contract'
-import type { Asked, Conclusion } from '@parley/voice-ports'
-import type { EndReason } from '@parley/contract'
+import type { Conclusion, EndedCall } from '@parley/voice-ports'
 import { hear } from '../conversation/heard.ts'
 import { isAgreed, outcomeOf } from '../bargaining/progress.ts'
 import { summarize } from './summary.ts'
 import { beginTalk, isLimit, stateOf, type Talk } from '../conversation/talk.ts'
 
 /** Concludes after the call: the outcome of each objective and the summary for the user. */
-export function conclude(asked: Omit<Asked, 'cue'> & { readonly endReason: EndReason }): Conclusion {
+export function conclude(asked: EndedCall): Conclusion {
   const talk = beginTalk(asked)
   weighLastWords(talk)
   leaveOffersOpen(talk)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, ORDER } from '@parley/voice-ports/conformance'
 import type { Asked } from '@parley/voice-ports'
 import { createScriptedMind } from '../index.ts'
 
@@ -33,13 +33,8 @@ const MENUS: readonly (readonly [string, string, string | null])[] = [
 
 describe('the key pressed in a menu', () => {
   test.each(MENUS)('%s (%s)', async (text, purpose, key) => {
-    const asked: Asked = {
-      order: { ...ORDER, purpose, objectives: [] },
-      language: 'en',
-      turns: [],
-      cue: { type: 'menu', text },
-      memory: undefined,
-    }
+    const state = aCallState({ order: { ...ORDER, purpose, objectives: [] } })
+    const asked: Asked = { ...state, cue: { type: 'menu', text } }
     const pressed: string[] = []
     for await (const event of createScriptedMind().respond(asked, new AbortController().signal)) {
       if (event.type === 'press') pressed.push(event.digits)

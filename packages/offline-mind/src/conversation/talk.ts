@@ -1,5 +1,5 @@
-import { objectivePhase, PHASES, type CallOrder, type EndReason, type Tone } from '@parley/contract'
-import type { Asked, HeardTurn, MindEvent } from '@parley/voice-ports'
+import { objectivePhase, PHASES, type CallOrder, type Tone } from '@parley/contract'
+import type { CallState, HeardTurn, MindEndReason, MindEvent } from '@parley/voice-ports'
 import type { Value } from '../hearing/extract.ts'
 import { capitalize, fill, wordCount } from '../hearing/text.ts'
 import { mandateFor, orderHint, spokenIn, type Mandate } from '../mandate/mandate.ts'
@@ -27,10 +27,10 @@ export interface Talk {
   /** Sentences in order; optional ones are dropped first when the reply grows too long. */
   readonly sentences: { readonly text: string; readonly optional: boolean }[]
   readonly events: MindEvent[]
-  ending: EndReason | null
+  ending: MindEndReason | null
 }
 
-export function beginTalk(asked: Omit<Asked, 'cue'>): Talk {
+export function beginTalk(asked: CallState): Talk {
   const { order } = asked
   const owner = order.onBehalfOf.trim() || 'the customer'
   const language = spokenOr(asked.language, 'en')
@@ -142,7 +142,7 @@ export function mandateOf(talk: Talk, index: number): Mandate {
   })
 }
 
-function spokenOr(language: string, otherwise: Spoken): Spoken {
+export function spokenOr(language: string, otherwise: Spoken): Spoken {
   const base = language.toLowerCase().split('-')[0]
   return SPOKEN_LANGUAGES.find((spoken) => spoken === base) ?? otherwise
 }
@@ -202,11 +202,14 @@ export function enterTopic(talk: Talk, index: number): void {
   if (isOrdered(talk, index)) enterPhase(talk, objectivePhase(index, talk.order.objectives.length))
 }
 
-export function end(talk: Talk, reason: EndReason): void {
+export function end(talk: Talk, reason: MindEndReason): void {
   talk.memory.closed = true
   talk.memory.pending = 'nothing'
   talk.ending = reason
 }
+
+/** One of these is in every reply: one that keeps silent on purpose tells its phase. */
+const ANSWERS: readonly MindEvent['type'][] = ['say', 'press', 'phase', 'hang_up']
 
 /** The events of the reply in the order of the port: memory last. */
 export function finish(talk: Talk): MindEvent[] {
@@ -218,7 +221,7 @@ export function finish(talk: Talk): MindEvent[] {
     talk.memory.spokenFrom = (talk.turns.at(-1)?.index ?? -1) + 1
   }
   if (talk.ending !== null) events.push({ type: 'hang_up', reason: talk.ending })
-  if (events.length === 0) events.push({ type: 'phase', phase: phaseNow(talk) })
+  if (!events.some(({ type }) => ANSWERS.includes(type))) events.push({ type: 'phase', phase: phaseNow(talk) })
   return [...events, { type: 'memory', memory: talk.memory }]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, heardTurn, ORDER } from '@parley/voice-ports/conformance'
 import type { Cue, HeardTurn, MindEvent } from '@parley/voice-ports'
 import { createScriptedMind } from '../index.ts'
 
@@ -16,7 +16,7 @@ function aCall(order: Partial<typeof ORDER> = {}) {
   let saying = ''
   const respond = async (cue: Cue): Promise<string> => {
     const made: MindEvent[] = []
-    const asked = { order: { ...ORDER, ...order }, language: 'en', turns: [...turns], cue, memory }
+    const asked = { ...aCallState({ order: { ...ORDER, ...order }, turns: [...turns], memory }), cue }
     for await (const event of mind.respond(asked, signal)) made.push(event)
     events.push(...made)
     memory = made.find((event) => event.type === 'memory')?.memory
@@ -24,7 +24,7 @@ function aCall(order: Partial<typeof ORDER> = {}) {
     return saying
   }
   const add = (speaker: HeardTurn['speaker'], text: string, heard: boolean) =>
-    turns.push({ index: turns.length, speaker, text, heard })
+    turns.push(heardTurn(turns.length, speaker, text, heard))
   return {
     events,
     open: () => respond({ type: 'opening' }),

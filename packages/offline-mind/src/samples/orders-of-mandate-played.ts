@@ -1,5 +1,5 @@
 import { CallLanguage, type EndReason, type Outcome } from '@parley/contract'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, heardTurn, ORDER } from '@parley/voice-ports/conformance'
 import type { Cue, HeardTurn } from '@parley/voice-ports'
 import { createScriptedMind } from '../index.ts'
 import type { OrderOfMandate } from './orders-of-mandate.ts'
@@ -33,13 +33,15 @@ export async function play(
   const told = new Map<number, Outcome>()
   let memory: unknown
   let ended: EndReason | null = null
-  const hears = (speaker: HeardTurn['speaker'], text: string) =>
-    turns.push({ index: turns.length, speaker, text, heard: true })
+  const hears = (speaker: HeardTurn['speaker'], text: string) => turns.push(heardTurn(turns.length, speaker, text))
   const answering: Answering = typeof utterances === 'function' ? utterances : (_, round) => utterances[round] ?? null
   let cue: Cue = { type: 'opening' }
   for (let round = 0; round < ROUNDS_MAX && ended === null; round += 1) {
     if (cue.type === 'heard') hears('user', cue.text)
-    for await (const event of mind.respond({ order, language, turns: [...turns], cue, memory }, signal)) {
+    for await (const event of mind.respond(
+      { ...aCallState({ order, language, turns: [...turns], memory }), cue },
+      signal,
+    )) {
       if (event.type === 'say') hears('agent', event.text)
       if (event.type === 'memory') ({ memory } = event)
       if (event.type === 'outcome') told.set(event.index, event.outcome)
@@ -50,7 +52,7 @@ export async function play(
     cue = text.startsWith('[') ? { type: 'instruction', text: text.slice(1, -1) } : { type: 'heard', text }
   }
   const conclusion = await mind.conclude(
-    { order, language, turns, memory, endReason: ended ?? 'callee_hung_up' },
+    { ...aCallState({ order, language, turns, memory }), endReason: ended ?? 'callee_hung_up' },
     signal,
   )
   return { turns, told, said: turns.flatMap(({ speaker, text }) => (speaker === 'agent' ? [text] : [])), ...conclusion }

@@ -1,4 +1,12 @@
-import { encodeMulaw, SAMPLE_RATE_HZ, type VoiceShape, type Word, wordEnds, wordsOf } from '@parley/voice-ports'
+import {
+  encodeMulaw,
+  SAMPLE_RATE_HZ,
+  type TimedWord,
+  type VoiceShape,
+  type Word,
+  wordEnds,
+  wordsOf,
+} from '@parley/voice-ports'
 
 /** Letter duration at 165 words a minute, for a mean English word of 5.5 letters' weight and its share of pauses. */
 const LETTER_MS_AT_165 = 52
@@ -22,10 +30,7 @@ interface Syllable {
  * Synthetic speech: a buzz through two resonances whose syllables follow the words. Unintelligible, but with the
  * timing, loudness and spectrum of a voice, so that detectors react as to one.
  */
-export function synthesize(
-  text: string,
-  shape: VoiceShape,
-): { audio: Uint8Array; words: { text: string; endMs: number }[] } {
+export function synthesize(text: string, shape: VoiceShape): { audio: Uint8Array; words: TimedWord[] } {
   const words = wordsOf(text)
   const letters = words.reduce((sum, word, at) => sum + word.weight + (at + 1 < words.length ? word.pauseWeight : 0), 0)
   const totalMs = Math.max(120, (letters * LETTER_MS_AT_165 * 165) / shape.wordsPerMinute)

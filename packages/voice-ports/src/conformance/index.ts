@@ -1,4 +1,5 @@
 export * from './carrier.ts'
+export { aCallState, heardTurn, ORDER } from './conversation.ts'
 export * from './ear.ts'
 export * from './mind.ts'
-export * from './speech.ts'
+export * from './mouth.ts'

@@ -1,5 +1,6 @@
 import { createScriptedMind } from '@parley/offline-mind'
 import { createTestNetwork, type NetworkFaults } from '@parley/sandbox/testing'
+import { voiceOf } from '@parley/voice-ports'
 import { describe, expect, it } from 'vitest'
 import { anOrder, factSink, quietLog, steadyMouth, textEar, virtualTime } from '../testing/fakes.ts'
 import { CallSession } from './session.ts'
@@ -13,7 +14,7 @@ function dice(): () => number {
 /** A whole call with the helpful callee, over a network with faults. */
 async function called(faults: NetworkFaults, callee = '+12125550100') {
   const { clock, ticker } = virtualTime()
-  const carrier = createTestNetwork({ speak: (...args) => steadyMouth.speak(...args), rng: dice(), faults })
+  const carrier = createTestNetwork({ speak: voiceOf(steadyMouth), rng: dice(), faults })
   const report = factSink()
   const order = anOrder({ callee })
   const adapters = { carrier, ears: [textEar], mouth: steadyMouth, mind: createScriptedMind(), clock, ticker, report }

@@ -71,7 +71,6 @@ export class CallSession {
     this.#playback = new Playback({ ...this.#adapters, leg: this.#leg.leg, capabilities, events })
     this.person = this.#makePerson()
     this.#agent = this.#makeAgent()
-    this.#agent.prepare()
     this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => {
       if (this.#answeredMs === null) this.#hangUp('no_answer')
     })
@@ -131,6 +130,7 @@ export class CallSession {
         return this.#adapters.report.add({ type: 'placed', carrierCallId: event.carrierCallId })
       case 'ringing':
         this.#adapters.report.add({ type: 'ringing' })
+        this.#agent.prepare()
         return this.#hearing.open()
       case 'answered':
         return this.#answered()
@@ -154,6 +154,7 @@ export class CallSession {
     this.#answeredMs = this.#adapters.clock.nowMs()
     this.#facts.answered()
     this.#facts.tellPhase(PHASES.greeting)
+    this.#agent.prepare()
     this.#hearing.open()
     this.#dispatch({ type: 'answered' })
   }
@@ -195,10 +196,10 @@ export class CallSession {
   }
 
   async #wrapUp(endReason: EndReason): Promise<void> {
-    const { memory, outcomes: known } = this.#agent
-    const turns = this.#facts.transcript.heard()
-    const asked = { order: this.#order, language: this.#language, turns, memory, endReason }
-    const conclusion = await conclude(this.#adapters.mind, asked, known, this.#hurry.signal, this.#log)
+    await this.#agent.concluded()
+    const { state, questions } = this.#agent
+    const ended = { ...state, endReason, questions }
+    const conclusion = await conclude(this.#adapters.mind, ended, this.#hurry.signal, this.#log)
     await this.#facts.wrappedUp(conclusion, this.#language)
   }
 
@@ -249,9 +250,11 @@ export class CallSession {
   // The agent
 
   #makeAgent(): Agent {
-    const { mind, mouth } = this.#adapters
+    const { mind, mouth, clock } = this.#adapters
     const { transcript } = this.#facts
-    const options = { order: this.#order, mind, mouth, transcript, playback: this.#playback, log: this.#log }
+    const timeLeftMs = () => this.#timeLeftMs()
+    const own = { order: this.#order, transcript, playback: this.#playback, log: this.#log }
+    const options = { ...own, mind, mouth, clock, timeLeftMs }
     const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
     const events: AgentEvents = {
       ready: (id) => tell({ type: 'reply_ready', id }),
@@ -273,16 +276,22 @@ export class CallSession {
     return {
       sent: (audio, playsMs) => this.#sent(audio, playsMs),
       dropped: () => this.#facts.sound.dropped(),
-      heard: (text, sinceMs) => {
+      heard: (text, sinceMs, estimated) => {
         this.#hearing.said(text)
-        this.#facts.transcript.agentHeard(text, sinceMs)
+        this.#facts.transcript.agentHeard(text, sinceMs, estimated)
       },
+      itemHeard: (itemId, heardMs) => this.#agent.itemHeard(itemId, heardMs),
       played: (id) => {
         this.#agent.played(id)
         this.#dispatch({ type: 'played', id })
       },
       stalled: (id) => this.#agent.stalled(id),
     }
+  }
+
+  #timeLeftMs(): number {
+    const spentMs = this.#answeredMs === null ? 0 : this.#adapters.clock.nowMs() - this.#answeredMs
+    return this.#order.limitSeconds * 1000 - spentMs
   }
 
   /** A frame was sent to the callee. */
@@ -355,7 +364,8 @@ export class CallSession {
       case 'callee_words':
         return this.#facts.calleeSays(effect.text, effect.sinceMs)
       case 'callee_turn_over':
-        return this.#facts.transcript.calleeDone(effect.untilMs)
+        this.#facts.transcript.calleeDone(effect.untilMs)
+        return this.#turns.state.machine ? undefined : this.#agent.observe()
       case 'callee_turn_revised':
         return this.#facts.transcript.reviseCallee(effect.text)
       case 'opted_out':

@@ -1,7 +1,7 @@
 import type { Outcome } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../log.ts'
-import { ORDER } from '@parley/voice-ports/conformance'
+import { aCallState, heardTurn } from '@parley/voice-ports/conformance'
 import type { Mind } from '@parley/voice-ports'
 import { conclude } from './wrap-up.ts'
 
@@ -11,7 +11,9 @@ const speechless: Mind = {
   conclude: () => Promise.reject(new Error('no words')),
 }
 
-async function summaryOf(...known: readonly Partial<Outcome>[]) {
+const summaryOf = (...known: readonly Partial<Outcome>[]) => summaryWith([], ...known)
+
+async function summaryWith(questions: readonly string[], ...known: readonly Partial<Outcome>[]) {
   const outcomes = known.map((one): Outcome => ({
     objective: 'A table at 7 pm',
     status: 'open',
@@ -20,9 +22,9 @@ async function summaryOf(...known: readonly Partial<Outcome>[]) {
     offer: null,
     ...one,
   }))
-  const turns = [{ index: 1, speaker: 'user', text: 'Half past eight.', heard: true } as const]
-  const asked = { order: ORDER, language: 'en', turns, memory: undefined, endReason: 'callee_hung_up' } as const
-  return (await conclude(speechless, asked, outcomes, new AbortController().signal, createLog('silent'))).summary
+  const turns = [heardTurn(1, 'user', 'Half past eight.')]
+  const ended = { ...aCallState({ outcomes, turns }), endReason: 'callee_hung_up', questions } as const
+  return (await conclude(speechless, ended, new AbortController().signal, createLog('silent'))).summary
 }
 
 describe('conclude without a mind', () => {
@@ -54,6 +56,15 @@ describe('conclude without a mind', () => {
     expect(await summaryOf({ status: 'open' })).toMatchObject({
       type: 'pending',
       actionText: 'Call again or settle the open points another way.',
+    })
+  })
+
+  it("asks the user to answer the callee's questions, which the agent promised to pass on", async () => {
+    expect(await summaryWith(['May we call back?'], { status: 'met' })).toMatchObject({
+      type: 'success',
+      nextSteps: ['Answer their question: "May we call back?"'],
+      actionRequired: true,
+      actionText: 'Answer their question: "May we call back?"',
     })
   })
 })

@@ -1,28 +1,46 @@
-import { isMet, type CallSummary, type EndReason, type Outcome } from '@parley/contract'
+import { type CallSummary, type EndReason, isMet, type Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Asked, Conclusion, Mind } from '@parley/voice-ports'
+import type { Conclusion, EndedCall, Mind } from '@parley/voice-ports'
 import { END_MESSAGES } from './endings.ts'
 import { CONCLUSION_MS } from '../limits.ts'
+
+export interface Ended extends EndedCall {
+  /** The callee's questions that only the user can answer. */
+  readonly questions: readonly string[]
+}
 
 /** Returns the mind's conclusion or, after two failures, one made of what the session knows. Never rejects. */
 export async function conclude(
   mind: Mind,
-  asked: Omit<Asked, 'cue'> & { readonly endReason: EndReason },
-  known: readonly Outcome[],
+  { questions, ...ended }: Ended,
   hurry: AbortSignal,
   log: Logger,
 ): Promise<Conclusion> {
+  const { outcomes, summary } = await concluded(mind, ended, hurry, log)
+  return { outcomes, summary: withQuestions(summary, questions) }
+}
+
+/** The agent told the callee that these are passed on. */
+function withQuestions(summary: CallSummary, questions: readonly string[]): CallSummary {
+  const [first, ...more] = questions.map((question) => `Answer their question: "${question}"`)
+  if (first === undefined) return summary
+  const nextSteps = [...summary.nextSteps, first, ...more]
+  return { ...summary, nextSteps, actionRequired: true, actionText: summary.actionText ?? first }
+}
+
+async function concluded(mind: Mind, ended: EndedCall, hurry: AbortSignal, log: Logger): Promise<Conclusion> {
   for (const attempt of [1, 2]) {
     if (hurry.aborted) break
     try {
       const signal = AbortSignal.any([hurry, AbortSignal.timeout(CONCLUSION_MS)])
       // A mind that does not heed its signal must not hold the call open.
-      return await Promise.race([mind.conclude(asked, signal), whenAborted(signal)])
+      return await Promise.race([mind.conclude(ended, signal), whenAborted(signal)])
     } catch (error) {
       log.error({ mind: mind.name, attempt, err: error }, 'conclusion failed')
     }
   }
-  return { outcomes: known, summary: plainSummary(asked.endReason, asked.turns.length > 0, known) }
+  const { outcomes, endReason, turns } = ended
+  return { outcomes, summary: plainSummary(endReason, turns.length > 0, outcomes) }
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

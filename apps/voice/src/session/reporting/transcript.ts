@@ -31,11 +31,13 @@ export class Transcript {
   }
 
   heard(): HeardTurn[] {
-    return this.#turns.map(({ index, speaker, text, heard }) => ({
+    return this.#turns.map(({ index, speaker, text, heard, startMs, endMs }) => ({
       index,
       speaker,
       text,
       heard: speaker === 'user' || heard,
+      startMs,
+      endMs,
     }))
   }
 
@@ -56,8 +58,17 @@ export class Transcript {
     this.#tell(this.#lastCallee)
   }
 
-  agentHeard(text: string, sinceMs: number): void {
-    if (text !== '') this.#agent = this.#grow(this.#agent, 'agent', text, sinceMs)
+  /** `estimated`: the voice gives no word times, and where the text ends is estimated by time. */
+  agentHeard(text: string, sinceMs: number, estimated = false): void {
+    if (text === '') return
+    const turn = this.#agent
+    // Told as false too once it was true: a turn heard out is no estimate any more.
+    const changes = estimated || turn?.estimated !== undefined ? { estimated } : {}
+    if (turn && turn.estimated !== changes.estimated) {
+      Object.assign(turn, changes)
+      this.#unsent.add(turn)
+    }
+    this.#agent = this.#grow(turn, 'agent', text, sinceMs, changes)
   }
 
   agentDone(heard: boolean): void {
@@ -83,7 +94,13 @@ export class Transcript {
     this.#timer?.()
   }
 
-  #grow(turn: Open | null, speaker: Turn['speaker'], text: string, sinceMs: number): Open {
+  #grow(
+    turn: Open | null,
+    speaker: Turn['speaker'],
+    text: string,
+    sinceMs: number,
+    more: Pick<Turn, 'estimated'> = {},
+  ): Open {
     if (turn) {
       if (turn.text === text) return turn
       turn.text = text
@@ -98,6 +115,7 @@ export class Transcript {
       startMs: this.#sinceAnswer(sinceMs),
       endMs: null,
       heard: false,
+      ...more,
     }
     this.#turns.push(opened)
     this.#tell(opened)

@@ -1,11 +1,16 @@
 import type { CallOrder, EndReason, Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Asked, Cue, Mind, MindEvent, Mouth } from '@parley/voice-ports'
+import type { Asked, CallState, Clock, Cue, Mind, MindEvent, Mouth } from '@parley/voice-ports'
+import { LAST_OBSERVATION_MS, WAIT_MAX_MS } from '../limits.ts'
+import type { Transcript } from '../reporting/transcript.ts'
 import { disclosure, disclosureLanguage } from './disclosure.ts'
+import { Observer } from './observer.ts'
+import { Outcomes } from './outcomes.ts'
 import { phraseLanguage, wordPhrase, type Phrase } from './phrases.ts'
 import type { Playback } from './playback.ts'
 import { Reply, type Deed, type ReplySink } from './reply.ts'
-import type { Transcript } from '../reporting/transcript.ts'
+import { TokenCount } from './tokens.ts'
+import { Voice } from './voice.ts'
 
 export interface AgentEvents {
   ready(id: number): void
@@ -16,17 +21,29 @@ export interface AgentEvents {
   phase(phase: string): void
   language(language: string): void
   optedOut(quote: string): void
+  /** Connects the callee with somebody else. Without it nobody is connected. */
+  transfer?(to: string): void
+  /** The callee asked for a moment: they may be silent for this long. */
+  wait?(forMs: number): void
 }
 
 export interface AgentOptions {
   readonly order: CallOrder
   readonly mind: Mind
   readonly mouth: Mouth
+  readonly clock: Clock
   readonly transcript: Transcript
   readonly playback: Playback
   readonly log: Logger
   readonly events: AgentEvents
+  /** Until the time limit of the call. */
+  readonly timeLeftMs: () => number
+  /** The wall clock. */
+  readonly now?: () => Date
 }
+
+/** More questions to the user than these are not kept. */
+const QUESTIONS_MAX = 5
 
 /** A phrase of the server; its id is set when it is spoken. */
 interface PreparedPhrase {
@@ -38,34 +55,67 @@ interface PreparedPhrase {
 /** The agent's side of the conversation: asks the mind, holds replies back until they are used, and speaks them. */
 export class Agent {
   readonly #options: AgentOptions
+  readonly #voice: Voice
+  readonly #outcomes: Outcomes
+  readonly #observer: Observer
+  readonly #tokens = new TokenCount()
   readonly #replies = new Map<number, Reply>()
-  readonly #outcomes: Outcome[]
+  readonly #questions = new Set<string>()
   #prepared: PreparedPhrase | null = null
+  #isOpen = false
   #speaking: number | null = null
   #memory: unknown
   #language: string
 
   constructor(options: AgentOptions, language: string) {
+    const { order, mind, mouth, log, events } = options
     this.#options = options
     this.#language = language
-    this.#outcomes = options.order.objectives.map((objective) => ({
-      objective,
-      status: 'open',
-      quote: null,
-      turn: null,
-    }))
-  }
-
-  get memory(): unknown {
-    return this.#memory
+    this.#voice = new Voice(mouth, order.voiceId, language, log)
+    this.#outcomes = new Outcomes(order.objectives)
+    this.#observer = new Observer({
+      mind,
+      log,
+      outcomes: this.#outcomes,
+      question: () => this.#questionOfObserver(),
+      events: {
+        outcomes: (outcomes) => events.outcomes(outcomes),
+        language: (heard) => events.language(heard),
+        optedOut: (quote) => events.optedOut(quote),
+        usage: (usage) => this.#tokens.add(usage),
+      },
+    })
   }
 
   get outcomes(): readonly Outcome[] {
-    return this.#outcomes
+    return this.#outcomes.list
   }
 
-  /** Synthesizes the disclosure while the leg rings, so that it starts with the answer. */
+  /** Questions that only the user can answer. */
+  get questions(): readonly string[] {
+    return [...this.#questions]
+  }
+
+  /** What the mind is told of the call, now. */
+  get state(): CallState {
+    const { order, transcript, timeLeftMs, now = () => new Date() } = this.#options
+    return {
+      order,
+      language: this.#language,
+      turns: transcript.heard(),
+      memory: this.#memory,
+      now: now(),
+      timezone: order.timezone ?? 'UTC',
+      timeLeftMs: Math.max(0, Math.round(timeLeftMs())),
+      outcomes: this.#outcomes.list,
+    }
+  }
+
+  /** While the leg rings: connects the voice and makes the disclosure, so that it starts with the answer. */
   prepare(): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    this.#voice.open()
     this.#prepared = this.#makePhrase('disclosure')
   }
 
@@ -74,26 +124,31 @@ export class Agent {
   }
 
   ask(id: number, cue: Cue): void {
-    const { order, mind, transcript, events, log } = this.#options
-    const asked: Asked = { order, language: this.#language, turns: transcript.heard(), cue, memory: this.#memory }
-    let language = this.#language
-    async function* followLanguage(signal: AbortSignal): AsyncGenerator<MindEvent> {
-      for await (const event of mind.respond(asked, signal)) {
-        if (event.type === 'language') ({ language } = event)
-        yield event
-      }
-    }
-    const reply = new Reply(followLanguage, (text, signal) => this.#voice(text, language, signal), {
-      ready: () => events.ready(id),
-      closes: (reason) => events.closes(id, reason),
-      failed: (error) => {
-        log.error({ mind: mind.name, err: error }, 'reply failed')
-        this.#replies.delete(id)
-        events.failed(id)
+    const { mind, events, log, clock } = this.#options
+    const asked: Asked = { ...this.state, cue }
+    const reply = new Reply({
+      ask: (signal) => this.#answers(asked, signal),
+      speak: (text, language, signal) => this.#voice.speak(text, language, signal),
+      language: asked.language,
+      clock,
+      events: {
+        ready: () => events.ready(id),
+        closes: (reason) => events.closes(id, reason),
+        failed: (error) => {
+          log.error({ mind: mind.name, err: error }, 'reply failed')
+          this.#replies.delete(id)
+          events.failed(id)
+        },
+        broken: (error) => log.error({ mind: mind.name, err: error }, 'reply broke off'),
+        dropped: (itemId) => mind.dropped?.(itemId),
       },
-      broken: (error) => log.error({ mind: mind.name, err: error }, 'reply broke off'),
     })
     this.#replies.set(id, reply)
+  }
+
+  /** The callee's turn is over: the mind takes its second look, beside the reply. */
+  observe(): void {
+    this.#observer.look()
   }
 
   discard(id: number): void {
@@ -142,9 +197,16 @@ export class Agent {
 
   /** The mouth fell silent in mid-sentence: ends with the sound that there is. */
   stalled(id: number): void {
-    this.#options.log.error({ mouth: this.#options.mouth.name }, 'speech stalled')
+    this.#options.log.error({ mouth: this.#voice.name }, 'speech stalled')
     this.discard(id)
     this.#options.playback.finish(id)
+  }
+
+  /** Tells the mind how much of its own sound was heard; an item without any is as if it had not been made. */
+  itemHeard(itemId: string, heardMs: number): void {
+    const { mind } = this.#options
+    if (heardMs > 0) mind.heard?.(itemId, heardMs)
+    else mind.dropped?.(itemId)
   }
 
   close(): void {
@@ -152,33 +214,64 @@ export class Agent {
     for (const reply of this.#replies.values()) reply.discard()
     this.#replies.clear()
     this.#options.playback.drop()
+    this.#voice.close()
   }
 
-  #voice(text: string, language: string, signal: AbortSignal) {
-    const { mouth, order } = this.#options
-    return mouth.speak(text, { language, voiceId: order.voiceId, signal })
+  /** After the call: awaits the observation under way, and logs what the minds have read and written. */
+  async concluded(): Promise<void> {
+    await this.#observer.end(LAST_OBSERVATION_MS)
+    const tokens = this.#tokens.byModel
+    if (tokens.length > 0) this.#options.log.info({ mind: this.#options.mind.name, tokens }, 'tokens used')
+  }
+
+  #questionOfObserver(): Asked | null {
+    const { state } = this
+    const last = state.turns.findLast(({ speaker }) => speaker === 'user')
+    return last ? { ...state, cue: { type: 'heard', text: last.text } } : null
+  }
+
+  /**
+   * The mind's reply. What it has used counts even where it is discarded. Nobody can be asked during a call yet: a
+   * question for the user is kept for the summary, and a reply of nothing else says just that.
+   */
+  async *#answers(asked: Asked, signal: AbortSignal): AsyncGenerator<MindEvent> {
+    let isSpoken = false
+    let asksOwner = false
+    const passedOn = (): MindEvent => ({ type: 'say', text: wordPhrase('passed_on', asked.language) })
+    for await (const event of this.#options.mind.respond(asked, signal)) {
+      if (event.type === 'usage') this.#tokens.add(event)
+      isSpoken ||= event.type === 'say' || event.type === 'sound'
+      asksOwner ||= event.type === 'ask_owner'
+      if (event.type === 'memory' && asksOwner && !isSpoken) {
+        isSpoken = true
+        yield passedOn()
+      }
+      yield event
+    }
+    if (asksOwner && !isSpoken) yield passedOn()
   }
 
   #makePhrase(phrase: Phrase): PreparedPhrase {
-    const { order, mouth, playback, log } = this.#options
+    const { order, clock, playback, log } = this.#options
     const text = textOf(phrase, this.#language, order)
     const language = phrase === 'disclosure' ? disclosureLanguage(this.#language) : phraseLanguage(this.#language)
     async function* said(): AsyncGenerator<MindEvent> {
       yield { type: 'say', text }
     }
     const failed = (error: unknown) => {
-      log.error({ mouth: mouth.name, phrase, err: error }, 'phrase not spoken')
+      log.error({ mouth: this.#voice.name, phrase, err: error }, 'phrase not spoken')
       made.failed = true
       if (made.id !== null) playback.finish(made.id)
     }
     const made: PreparedPhrase = {
       id: null,
       failed: false,
-      reply: new Reply(said, (sentence, signal) => this.#voice(sentence, language, signal), {
-        ready: () => undefined,
-        closes: () => undefined,
-        failed,
-        broken: failed,
+      reply: new Reply({
+        ask: said,
+        speak: (sentence, spoken, signal) => this.#voice.speak(sentence, spoken, signal),
+        language,
+        clock,
+        events: { ready: nothing, closes: nothing, failed, broken: failed, dropped: nothing },
       }),
     }
     return made
@@ -187,9 +280,11 @@ export class Agent {
   #sink(id: number): ReplySink {
     const { playback } = this.#options
     return {
-      sentence: (text) => playback.sentence(id, text),
+      sentence: (piece) => playback.sentence(id, piece, this.#voice.wordTimes),
       sound: (chunk) => playback.sound(id, chunk),
       sentenceDone: () => playback.sentenceDone(id),
+      item: (itemId) => playback.item(id, itemId),
+      itemText: (delta) => playback.itemText(id, delta),
       deed: (deed) => this.#do(id, deed),
       memory: (memory) => void (this.#memory = memory),
       end: () => playback.finish(id),
@@ -197,14 +292,23 @@ export class Agent {
   }
 
   #do(id: number, deed: Deed): void {
-    const { events, playback } = this.#options
+    const { events, playback, log } = this.#options
     switch (deed.type) {
       case 'press':
         return playback.whenHeard(id, () => events.press(deed.digits))
+      case 'transfer':
+        return playback.whenHeard(id, () => {
+          if (events.transfer) events.transfer(deed.to)
+          else log.warn('a transfer was asked for, and there is none')
+        })
+      case 'wait':
+        return events.wait?.(Math.min(WAIT_MAX_MS, Math.max(0, deed.forMs || 0)))
+      case 'ask_owner':
+        log.info('a question for the user is kept for the summary')
+        if (this.#questions.size < QUESTIONS_MAX) this.#questions.add(deed.question)
+        return undefined
       case 'outcome':
-        if (deed.index >= this.#outcomes.length) return undefined
-        this.#outcomes[deed.index] = deed.outcome
-        return events.outcomes([...this.#outcomes])
+        return this.#outcomes.tell(deed.index, deed.outcome) ? events.outcomes(this.outcomes) : undefined
       case 'phase':
         return events.phase(deed.phase)
       case 'language':
@@ -217,6 +321,8 @@ export class Agent {
     }
   }
 }
+
+const nothing = () => undefined
 
 function textOf(phrase: Phrase, language: string, { onBehalfOf, record, askToRecord }: CallOrder): string {
   if (phrase === 'disclosure') return disclosure(language, onBehalfOf, record && !askToRecord)

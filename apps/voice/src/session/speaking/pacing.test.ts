@@ -43,20 +43,33 @@ function setUp(playout: CarrierCapabilities['playout']) {
     events: {
       sent: (_, atMs) => void playsMs.push(atMs),
       heard: (words) => void log.push(words),
+      itemHeard: () => undefined,
       played: () => void log.push('played'),
       stalled: () => void log.push('stalled'),
     },
   })
-  const word = (text: string) =>
-    playback.sound(1, { audio: new Uint8Array(WORD_MS * 8).fill(0x20), words: [{ text, endMs: WORD_MS }] })
-  return { clock, playback, leg, log, queue, word, playsMs, mostAheadMs: () => mostAheadMs }
+  let said = ''
+  let toChar = 0
+  let endMs = 0
+  const sentence = (text: string) => {
+    said = text
+    toChar = endMs = 0
+    playback.sentence(1, { text, gap: ' ' }, true)
+  }
+  const word = (text: string) => {
+    const fromChar = said.indexOf(text, toChar)
+    toChar = fromChar + text.length
+    endMs += WORD_MS
+    playback.sound(1, { audio: new Uint8Array(WORD_MS * 8).fill(0x20), words: [{ fromChar, toChar, endMs }] })
+  }
+  return { clock, playback, leg, log, queue, sentence, word, playsMs, mostAheadMs: () => mostAheadMs }
 }
 
 describe('pacing', () => {
   it('keeps 60 to 160 ms ahead of a carrier that buffers, also after late beats', async () => {
-    const { clock, playback, queue, word, mostAheadMs } = setUp('theirs')
+    const { clock, playback, queue, sentence, word, mostAheadMs } = setUp('theirs')
     playback.begin(1)
-    playback.sentence(1, 'one two three four five')
+    sentence('one two three four five')
     for (const text of ['one', 'two', 'three', 'four', 'five']) word(text)
     const ahead: number[] = []
     for (let ms = 0; ms < 1200; ms += 10) {
@@ -69,9 +82,9 @@ describe('pacing', () => {
   })
 
   it('sends one frame a beat where playout is ours', async () => {
-    const { clock, playback, word, mostAheadMs } = setUp('ours')
+    const { clock, playback, sentence, word, mostAheadMs } = setUp('ours')
     playback.begin(1)
-    playback.sentence(1, 'one two')
+    sentence('one two')
     word('one')
     word('two')
     await clock.advance(1000)
@@ -79,9 +92,9 @@ describe('pacing', () => {
   })
 
   it('says when a buffered frame will be played', async () => {
-    const { clock, playback, word, playsMs } = setUp('theirs')
+    const { clock, playback, sentence, word, playsMs } = setUp('theirs')
     playback.begin(1)
-    playback.sentence(1, 'one')
+    sentence('one')
     word('one')
     await clock.advance(1000)
     expect(playsMs.map((ms) => ms - playsMs[0]!)).toEqual(playsMs.map((_, at) => at * FRAME_MS))
@@ -93,9 +106,9 @@ describe('pacing', () => {
     ['theirs', 100, 0],
     ['theirs', 400, 1],
   ] as const)('counts with playout %s a gap of %i ms within a sentence as %i underruns', async (playout, ms, count) => {
-    const { clock, playback, word } = setUp(playout)
+    const { clock, playback, sentence, word } = setUp(playout)
     playback.begin(1)
-    playback.sentence(1, 'one two')
+    sentence('one two')
     word('one')
     await clock.advance(WORD_MS - (playout === 'theirs' ? 160 : 0) + (playout === 'theirs' ? ms - 40 : ms))
     word('two')
@@ -105,13 +118,13 @@ describe('pacing', () => {
   })
 
   it('counts no gap between two sentences', async () => {
-    const { clock, playback, word } = setUp('ours')
+    const { clock, playback, sentence, word } = setUp('ours')
     playback.begin(1)
-    playback.sentence(1, 'one')
+    sentence('one')
     word('one')
     playback.sentenceDone(1)
     await clock.advance(1000)
-    playback.sentence(1, 'two')
+    sentence('two')
     word('two')
     await clock.advance(1000)
     expect(playback.underruns).toBe(0)
@@ -122,13 +135,13 @@ describe('a task within playout', () => {
   it.each(['ours', 'theirs'] as const)(
     'runs after the words before it were played and before later ones are sent, with playout %s',
     async (playout) => {
-      const { clock, playback, leg, log, word } = setUp(playout)
+      const { clock, playback, leg, log, sentence, word } = setUp(playout)
       playback.begin(1)
-      playback.sentence(1, 'one')
+      sentence('one')
       word('one')
       playback.sentenceDone(1)
       playback.whenHeard(1, () => leg.sendDigits('12#'))
-      playback.sentence(1, 'two')
+      sentence('two')
       word('two')
       playback.sentenceDone(1)
       playback.finish(1)
@@ -138,13 +151,13 @@ describe('a task within playout', () => {
   )
 
   it('runs and lets the rest follow when the carrier lost the mark before it', async () => {
-    const { clock, playback, leg, log, word } = setUp('theirs')
+    const { clock, playback, leg, log, sentence, word } = setUp('theirs')
     leg.mark = () => undefined
     playback.begin(1)
-    playback.sentence(1, 'one')
+    sentence('one')
     word('one')
     playback.whenHeard(1, () => leg.sendDigits('1'))
-    playback.sentence(1, 'two')
+    sentence('two')
     word('two')
     playback.finish(1)
     await clock.advance(10_000)

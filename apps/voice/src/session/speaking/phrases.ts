@@ -8,6 +8,7 @@ export type Phrase =
   | 'handed_back'
   | 'one_moment'
   | 'say_again'
+  | 'passed_on'
   | 'trouble'
   | 'silence_goodbye'
   | 'time_up'
@@ -23,6 +24,7 @@ const ENGLISH: Wording = {
   handed_back: 'This is the AI assistant again.',
   one_moment: 'One moment, please.',
   say_again: "I'm sorry, I didn't catch that. Could you say it again?",
+  passed_on: 'I will pass that question on.',
   trouble: "I'm sorry, I'm having a technical problem and have to end this call. Goodbye.",
   silence_goodbye: "I can't hear anyone, so I'll hang up now. Goodbye.",
   time_up: "I'm sorry, my time for this call is up. Thank you, and goodbye.",
@@ -36,6 +38,7 @@ const WORDINGS: Record<string, Wording> = {
     handed_back: 'Le habla de nuevo el asistente de inteligencia artificial.',
     one_moment: 'Un momento, por favor.',
     say_again: 'Perdone, no le he entendido. ¿Puede repetirlo?',
+    passed_on: 'Transmitiré esa pregunta.',
     trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
     silence_goodbye: 'No oigo a nadie, así que voy a colgar. Adiós.',
     time_up: 'Lo siento, se me acaba el tiempo de esta llamada. Gracias y adiós.',
@@ -47,6 +50,7 @@ const WORDINGS: Record<string, Wording> = {
     handed_back: "C'est de nouveau l'assistant d'intelligence artificielle.",
     one_moment: 'Un instant, je vous prie.',
     say_again: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
+    passed_on: 'Je transmettrai cette question.',
     trouble: 'Je suis désolé, un problème technique m’oblige à terminer cet appel. Au revoir.',
     silence_goodbye: "Je n'entends personne, je vais donc raccrocher. Au revoir.",
     time_up: 'Je suis désolé, mon temps pour cet appel est écoulé. Merci et au revoir.',
@@ -58,6 +62,7 @@ const WORDINGS: Record<string, Wording> = {
     handed_back: 'Hier spricht wieder der KI-Assistent.',
     one_moment: 'Einen Moment, bitte.',
     say_again: 'Entschuldigung, das habe ich nicht verstanden. Können Sie es wiederholen?',
+    passed_on: 'Ich gebe diese Frage weiter.',
     trouble: 'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
     silence_goodbye: 'Ich höre niemanden und lege deshalb auf. Auf Wiederhören.',
     time_up: 'Es tut mir leid, meine Zeit für dieses Gespräch ist um. Danke und auf Wiederhören.',

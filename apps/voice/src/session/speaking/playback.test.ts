@@ -1,55 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Frame, FRAME_BYTES, FRAME_MS, type Leg } from '@parley/voice-ports'
-import { virtualTime, WORD_MS } from '../testing/fakes.ts'
-import { Playback } from './playback.ts'
-
-interface Sent {
-  readonly atMs: number
-  readonly frame: Frame
-}
-
-/** A leg that plays what it gets one frame later and says so, unless it is told to keep its marks. */
-function setUp({ text = true, losesMarks = false } = {}) {
-  const { clock, ticker } = virtualTime()
-  const sent: Sent[] = []
-  const log: string[] = []
-  let generation = 0
-  const leg: Leg = {
-    send: (frame) => void sent.push({ atMs: clock.nowMs(), frame }),
-    mark: (name) => {
-      const sentIn = generation
-      if (!losesMarks) clock.after(FRAME_MS, () => (sentIn === generation ? playback.marked(name) : undefined))
-    },
-    clear: () => void generation++,
-    sendDigits: () => undefined,
-    transfer: () => undefined,
-    hangUp: () => undefined,
-  }
-  const heard: string[] = []
-  const playback = new Playback({
-    clock,
-    ticker,
-    leg,
-    capabilities: { playout: 'ours', text, digits: true, transfer: true, machineDetection: true },
-    events: {
-      sent: () => undefined,
-      heard: (words) => void heard.push(words),
-      played: (id) => void log.push(`played ${id} at ${clock.nowMs()}`),
-      stalled: (id) => void log.push(`stalled ${id}`),
-    },
-  })
-  const say = (id: number, sentence: string) => {
-    const words = sentence.split(' ').map((word, at) => ({ text: word, endMs: (at + 1) * WORD_MS }))
-    playback.sentence(id, sentence)
-    playback.sound(id, { audio: new Uint8Array(words.length * WORD_MS * 8).fill(0x20), words })
-    playback.sentenceDone(id)
-  }
-  return { clock, playback, sent, heard, log, say }
-}
+import { FRAME_BYTES, FRAME_MS } from '@parley/voice-ports'
+import { WORD_MS } from '../testing/fakes.ts'
+import { stagePlayback } from '../testing/staged-playback.ts'
 
 describe('Playback', () => {
   it('sends 20 ms frames without drift, each word with the frame that ends it', async () => {
-    const { clock, playback, sent, say } = setUp()
+    const { clock, playback, sent, say } = stagePlayback()
     playback.begin(1)
     say(1, 'one two three four five')
     playback.finish(1)
@@ -70,7 +26,7 @@ describe('Playback', () => {
   })
 
   it('sends no text when the carrier carries none', async () => {
-    const { clock, playback, sent, say } = setUp({ text: false })
+    const { clock, playback, sent, say } = stagePlayback({ text: false })
     playback.begin(1)
     say(1, 'one two')
     await clock.advance(1000)
@@ -78,7 +34,7 @@ describe('Playback', () => {
   })
 
   it('sends the first frame within 20 ms', async () => {
-    const { clock, playback, sent, say } = setUp()
+    const { clock, playback, sent, say } = stagePlayback()
     await clock.advance(1234)
     playback.begin(1)
     say(1, 'one')
@@ -87,7 +43,7 @@ describe('Playback', () => {
   })
 
   it('plays outputs in the order in which they began', async () => {
-    const { clock, playback, sent, log, say } = setUp()
+    const { clock, playback, sent, log, say } = stagePlayback()
     playback.begin(1)
     playback.begin(2)
     say(2, 'second')
@@ -102,7 +58,7 @@ describe('Playback', () => {
 
 describe('the text that was heard', () => {
   it('grows word by word up to the written sentence', async () => {
-    const { clock, playback, heard, log, say } = setUp()
+    const { clock, playback, heard, log, say } = stagePlayback()
     playback.begin(1)
     say(1, 'Hello, is it you?')
     playback.finish(1)
@@ -119,7 +75,7 @@ describe('the text that was heard', () => {
     [1000, 'one two three.'],
     [1700, 'one two three. Four five'],
   ])('ends at the last whole word when playback stops after %i ms', async (ms, text) => {
-    const { clock, playback, heard, say } = setUp()
+    const { clock, playback, heard, say } = stagePlayback()
     playback.begin(1)
     say(1, 'one two three.')
     say(1, 'Four five six.')
@@ -130,7 +86,7 @@ describe('the text that was heard', () => {
   })
 
   it('excludes a word sent but not played before clear()', async () => {
-    const { clock, playback, heard, say } = setUp()
+    const { clock, playback, heard, say } = stagePlayback()
     playback.begin(1)
     say(1, 'one two')
     // The frame in which "one" ends has left, and has not been played.
@@ -141,7 +97,7 @@ describe('the text that was heard', () => {
   })
 
   it('resumes with the word that was cut off', async () => {
-    const { clock, playback, sent, heard, log, say } = setUp()
+    const { clock, playback, sent, heard, log, say } = stagePlayback()
     playback.begin(1)
     say(1, 'one two three')
     playback.finish(1)
@@ -158,7 +114,7 @@ describe('the text that was heard', () => {
   })
 
   it('includes everything before a returned mark when an earlier mark is lost', async () => {
-    const { clock, playback, heard, log, say } = setUp({ losesMarks: true })
+    const { clock, playback, heard, log, say } = stagePlayback({ losesMarks: true })
     playback.begin(1)
     say(1, 'one two')
     playback.finish(1)
@@ -169,7 +125,7 @@ describe('the text that was heard', () => {
   })
 
   it('is complete after a timeout when no mark ever returns', async () => {
-    const { clock, playback, heard, log, say } = setUp({ losesMarks: true })
+    const { clock, playback, heard, log, say } = stagePlayback({ losesMarks: true })
     playback.begin(1)
     say(1, 'one two')
     playback.finish(1)
@@ -181,7 +137,7 @@ describe('the text that was heard', () => {
 
 describe('a task queued by whenHeard', () => {
   it('runs once the words before it were heard', async () => {
-    const { clock, playback, say } = setUp()
+    const { clock, playback, say } = stagePlayback()
     const at: number[] = []
     playback.begin(1)
     say(1, 'one two')
@@ -192,7 +148,7 @@ describe('a task queued by whenHeard', () => {
   })
 
   it('runs without any words', async () => {
-    const { clock, playback, log } = setUp()
+    const { clock, playback, log } = stagePlayback()
     let pressed = false
     playback.begin(1)
     playback.whenHeard(1, () => (pressed = true))
@@ -203,7 +159,7 @@ describe('a task queued by whenHeard', () => {
   })
 
   it('does not run when the words before it were dropped', async () => {
-    const { clock, playback, say } = setUp()
+    const { clock, playback, say } = stagePlayback()
     let pressed = false
     playback.begin(1)
     say(1, 'one two')
@@ -215,7 +171,7 @@ describe('a task queued by whenHeard', () => {
   })
 
   it('a mouth that falls silent in mid-sentence is reported as stalled', async () => {
-    const { clock, playback, log, say } = setUp()
+    const { clock, playback, log, say } = stagePlayback()
     playback.begin(1)
     say(1, 'one')
     await clock.advance(10_000)
@@ -223,7 +179,7 @@ describe('a task queued by whenHeard', () => {
   })
 
   it('a mouth that pauses for 2 s is not reported as stalled', async () => {
-    const { clock, playback, log, say } = setUp()
+    const { clock, playback, log, say } = stagePlayback()
     playback.begin(1)
     say(1, 'one')
     await clock.advance(2000)

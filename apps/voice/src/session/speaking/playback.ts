@@ -10,24 +10,11 @@ import {
 } from '@parley/voice-ports'
 import { MARK_LOST_MS, STALLED_MS } from '../limits.ts'
 import { Pacing } from './pacing.ts'
+import { heardTextOf, type NextWord, Sentence, type SentenceOptions, type Stop } from './sentence.ts'
 
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
-
-/** A point of an output: `reached` runs once the sound before it was played. */
-interface Stop {
-  readonly atByte: number
-  readonly word: string | null
-  /** Nothing behind it is sent before it is reached. */
-  readonly holds?: true
-  readonly reached: () => void
-}
-
-interface Sentence {
-  readonly startByte: number
-  readonly tokens: readonly string[]
-  heardWords: number
-  heard: boolean
-}
+/** How finely it is known how much of a sound item was heard. */
+const ITEM_STEP_MS = 100
 
 interface Output {
   readonly id: number
@@ -47,8 +34,10 @@ export interface PlaybackEvents {
   sent(audio: Uint8Array, playsMs: number): void
   /** What was sent and not yet played never will be. */
   dropped?(): void
-  /** More of an output was heard; `text` is all of it so far. */
-  heard(text: string, sinceMs: number): void
+  /** More of an output was heard; `text` is all of it so far, its end possibly estimated. */
+  heard(text: string, sinceMs: number, estimated: boolean): void
+  /** A sound item was heard out or cut short: so much of it was heard. */
+  itemHeard(itemId: string, heardMs: number): void
   /** The whole output was heard. */
   played(id: number): void
   /** No more sound came, and finish() was not called. */
@@ -98,40 +87,51 @@ export class Playback {
     this.#queue.push({ id, sounds: [], stops: [], sentences: [], ...empty })
   }
 
-  /** The text of the sound that follows. */
-  sentence(id: number, text: string): void {
-    const output = this.#find(id)
-    const startByte = output?.bytes ?? 0
-    output?.sentences.push({ startByte, tokens: text.trim().split(/\s+/), heardWords: 0, heard: false })
+  /** The text of the sound that follows; `timed`: its words come with it. */
+  sentence(id: number, { text, gap }: Pick<Sentence, 'text' | 'gap'>, timed: boolean): void {
+    this.#begin(id, { text, gap, timed, itemId: null })
   }
 
+  /** A sound item of the mind follows; its words come by itemText(). */
+  item(id: number, itemId: string): void {
+    this.#begin(id, { text: '', gap: ' ', timed: false, itemId })
+  }
+
+  itemText(id: number, delta: string): void {
+    const sentence = this.#find(id)?.sentences.at(-1)
+    if (sentence && sentence.itemId !== null) sentence.text += delta
+  }
+
+  /** Sound of the sentence, words of it, or both. */
   sound(id: number, chunk: SpokenChunk): void {
     const output = this.#find(id)
     const sentence = output?.sentences.at(-1)
     if (!output || !sentence) return
-    const startByte = output.bytes
-    for (const { text, endMs } of chunk.words) {
-      const atByte = startByte + Math.min(chunk.audio.length, Math.round(endMs * BYTES_PER_MS))
-      const reached = () => {
-        sentence.heardWords++
-        this.#tell(output)
-      }
-      output.stops.push({ atByte, word: text, reached })
-    }
-    if (chunk.audio.length > 0) output.sounds.push({ startByte, audio: chunk.audio })
+    if (chunk.audio.length > 0) output.sounds.push({ startByte: output.bytes, audio: chunk.audio })
+    const beforeMs = this.#soundMs(output, sentence)
     output.bytes += chunk.audio.length
+    const soundMs = this.#soundMs(output, sentence)
+    if (sentence.itemId !== null) this.#placeSteps(output, sentence, beforeMs, soundMs)
+    const words = sentence.timed ? sentence.timedWords(chunk.words ?? []) : sentence.estimatedWords(soundMs, false)
+    for (const word of words) this.#placeWord(output, sentence, word)
     this.#run()
   }
 
   sentenceDone(id: number): void {
-    const sentence = this.#find(id)?.sentences.at(-1)
     const output = this.#find(id)
-    if (!sentence || !output) return
+    const sentence = output?.sentences.at(-1)
+    if (!output || !sentence) return
+    const soundMs = this.#soundMs(output, sentence)
+    for (const word of sentence.estimatedWords(soundMs, true)) this.#placeWord(output, sentence, word)
+    // Words whose time lies behind the sound end with it.
+    for (const stop of output.stops.slice(output.sentStops)) stop.atByte = Math.min(stop.atByte, output.bytes)
+    const rest = sentence.text.slice(sentence.placedChars).trim()
     const reached = () => {
       sentence.heard = true
       this.#tell(output)
+      if (sentence.itemId !== null) this.#events.itemHeard(sentence.itemId, soundMs)
     }
-    output.stops.push({ atByte: output.bytes, word: null, reached })
+    this.#place(output, { atByte: output.bytes, word: /[\p{L}\p{N}]/u.test(rest) ? rest : null, reached })
     this.#run()
   }
 
@@ -143,7 +143,7 @@ export class Playback {
       task()
       this.#run()
     }
-    output.stops.push({ atByte: output.bytes, word: null, holds: true, reached })
+    this.#place(output, { atByte: output.bytes, word: null, holds: true, reached })
     this.#run()
   }
 
@@ -152,7 +152,7 @@ export class Playback {
     const output = this.#find(id)
     if (!output || output.finished) return
     output.finished = true
-    output.stops.push({ atByte: output.bytes, word: null, reached: () => this.#complete(output) })
+    this.#place(output, { atByte: output.bytes, word: null, reached: () => this.#complete(output) })
     this.#run()
   }
 
@@ -171,7 +171,9 @@ export class Playback {
   drop(): void {
     this.#silence()
     this.#paused = false
+    const cut = this.#queue
     this.#queue = []
+    for (const output of cut) this.#tellCutItems(output)
   }
 
   marked(name: string): void {
@@ -185,16 +187,71 @@ export class Playback {
     return this.#queue.find((output) => output.id === id)
   }
 
+  #begin(id: number, options: Omit<SentenceOptions, 'startByte'>): void {
+    const output = this.#find(id)
+    output?.sentences.push(new Sentence({ ...options, startByte: output.bytes }))
+  }
+
+  #soundMs(output: Output, { startByte }: Sentence): number {
+    return (output.bytes - startByte) / BYTES_PER_MS
+  }
+
+  /** In the order of the sound, and behind what has been sent: words may follow their audio. */
+  #place(output: Output, stop: Stop): void {
+    const { stops, sentStops } = output
+    stop.atByte = Math.max(stop.atByte, stops[sentStops - 1]?.atByte ?? 0)
+    let at = stops.length
+    while (at > sentStops && (stops[at - 1]?.atByte ?? 0) > stop.atByte) at--
+    stops.splice(at, 0, stop)
+  }
+
+  #placeWord(output: Output, sentence: Sentence, { toChar, endMs }: NextWord): void {
+    const atByte = sentence.startByte + Math.max(0, Math.round(endMs * BYTES_PER_MS))
+    const last = sentence.lastWord
+    // "7pm" is spoken as three words of one range: it was heard with the last of them.
+    if (toChar === sentence.placedChars && last && output.stops.indexOf(last) >= output.sentStops) {
+      output.stops.splice(output.stops.indexOf(last), 1)
+      last.atByte = atByte
+      return this.#place(output, last)
+    }
+    if (toChar <= sentence.placedChars) return undefined
+    const word = sentence.text.slice(sentence.placedChars, toChar).trim()
+    const reached = () => {
+      sentence.heardChars = toChar
+      this.#tell(output)
+    }
+    const stop: Stop = { atByte, word: word === '' ? null : word, reached }
+    sentence.placedChars = toChar
+    sentence.lastWord = stop
+    return this.#place(output, stop)
+  }
+
+  #placeSteps(output: Output, sentence: Sentence, fromMs: number, untilMs: number): void {
+    for (let step = Math.floor(fromMs / ITEM_STEP_MS) + 1; step * ITEM_STEP_MS <= untilMs; step++) {
+      const atMs = step * ITEM_STEP_MS
+      const reached = () => void (sentence.heardMs = atMs)
+      this.#place(output, { atByte: sentence.startByte + atMs * BYTES_PER_MS, word: null, reached })
+    }
+  }
+
   #reach(output: Output, stops: number): void {
     while (output.heardStops < stops) output.stops[output.heardStops++]?.reached()
   }
 
   #tell(output: Output): void {
-    this.#events.heard(heardText(output), output.startedMs ?? this.#clock.nowMs())
+    const { sentences, startedMs } = output
+    const estimated = sentences.some(({ isEstimated }) => isEstimated)
+    this.#events.heard(heardTextOf(sentences), startedMs ?? this.#clock.nowMs(), estimated)
+  }
+
+  #tellCutItems({ sentences }: Output): void {
+    for (const { itemId, heard, heardMs } of sentences)
+      if (itemId !== null && !heard) this.#events.itemHeard(itemId, heardMs)
   }
 
   #complete(output: Output): void {
     this.#queue = this.#queue.filter((other) => other !== output)
+    this.#tellCutItems(output)
     this.#events.played(output.id)
     this.#run()
   }
@@ -285,7 +342,9 @@ export class Playback {
 }
 
 function hasMore(output: Output): boolean {
-  return output.sentBytes < output.bytes || output.sentStops < output.stops.length
+  const stop = output.stops[output.sentStops]
+  // A word may be known before its sound.
+  return output.sentBytes < output.bytes || (stop !== undefined && stop.atByte <= output.bytes)
 }
 
 /** Waits until the callee has heard what was sent. */
@@ -312,12 +371,4 @@ function cut(output: Output, fromByte: number, untilByte: number): Uint8Array {
     if (from < until) frame.set(audio.subarray(from - startByte, until - startByte), from - fromByte)
   }
   return frame
-}
-
-/** Heard sentences as they were written; the last one cut at the last word heard. */
-function heardText({ sentences }: Output): string {
-  return sentences
-    .map(({ tokens, heardWords, heard }) => (heard ? tokens : tokens.slice(0, heardWords)).join(' '))
-    .filter((text) => text !== '')
-    .join(' ')
 }

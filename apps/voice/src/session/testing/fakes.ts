@@ -9,6 +9,7 @@ import {
   type Mouth,
   virtualClock,
   type VirtualClock,
+  wordsOf,
 } from '@parley/voice-ports'
 import type { RecordingSink } from '../reporting/recording.ts'
 
@@ -65,14 +66,23 @@ export const WORD_MS = 300
 /** Every word takes 300 ms, swells and fades. */
 export const steadyMouth: Mouth = {
   name: 'steady',
-  async *speak(text) {
-    const words = text.split(' ').map((word, at) => ({ text: word, endMs: (at + 1) * WORD_MS }))
-    const audio = new Uint8Array(words.length * WORD_MS * 8).map((_, at) => {
-      const fading = Math.round(0x30 * Math.abs(Math.cos((Math.PI * at) / (WORD_MS * 8))))
-      return (at % 16 < 8 ? 0x10 : 0x90) + fading
-    })
-    yield { audio, words }
-  },
+  wordTimes: true,
+  open: () => ({
+    async *speak(text) {
+      yield steadySpeech(text)
+    },
+    setLanguage: () => undefined,
+    close: () => undefined,
+  }),
+}
+
+export function steadySpeech(text: string) {
+  const words = wordsOf(text).map((word, at) => ({ ...word, endMs: (at + 1) * WORD_MS }))
+  const audio = new Uint8Array(words.length * WORD_MS * 8).map((_, at) => {
+    const fading = Math.round(0x30 * Math.abs(Math.cos((Math.PI * at) / (WORD_MS * 8))))
+    return (at % 16 < 8 ? 0x10 : 0x90) + fading
+  })
+  return { audio, words }
 }
 
 export interface FactSink {

@@ -14,7 +14,7 @@ import {
   silentFrame,
   type VirtualClock,
 } from '@parley/voice-ports'
-import { steadyMouth, WORD_MS } from './fakes.ts'
+import { steadySpeech, WORD_MS } from './fakes.ts'
 
 /** A far end that a test plays itself: it rings, answers, speaks and hangs up when it is told to. */
 export class FarEnd implements Carrier {
@@ -150,17 +150,13 @@ export class FarEnd implements Carrier {
   }
 
   /** Speaks from now on, at 300 ms a word. */
-  async say(text: string): Promise<void> {
-    for await (const { audio, words } of steadyMouth.speak(text, {
-      language: 'en',
-      voiceId: 'default',
-      signal: new AbortController().signal,
-    })) {
-      for (let at = 0; at < audio.length; at += FRAME_BYTES) {
-        const word = words.find(({ endMs }) => Math.ceil(endMs / FRAME_MS) === at / FRAME_BYTES + 1)
-        this.#speech.push({ audio: audio.subarray(at, at + FRAME_BYTES), ...(word && { text: word.text }) })
-      }
+  say(text: string): Promise<void> {
+    const { audio, words } = steadySpeech(text)
+    for (let at = 0; at < audio.length; at += FRAME_BYTES) {
+      const word = words.find(({ endMs }) => Math.ceil(endMs / FRAME_MS) === at / FRAME_BYTES + 1)
+      this.#speech.push({ audio: audio.subarray(at, at + FRAME_BYTES), ...(word && { text: word.text }) })
     }
+    return Promise.resolve()
   }
 
   /** Says it and waits until it is said. */

@@ -1,7 +1,8 @@
-import type { EndReason, Fact, Turn } from '@parley/contract'
-import type { Asked, Ear, Mind, MindEvent, Mouth, TurnEnd } from '@parley/voice-ports'
+import type { Fact, Turn } from '@parley/contract'
+import { pino } from 'pino'
+import type { Asked, Ear, Mind, MindEndReason, MindEvent, Mouth, TurnEnd } from '@parley/voice-ports'
 import { CallSession } from '../call/session.ts'
-import { anOrder, factSink, memorySink, mindThat, quietLog, steadyMouth, textEar, virtualTime } from './fakes.ts'
+import { anOrder, factSink, memorySink, mindThat, steadyMouth, textEar, virtualTime } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
 
 interface Changes {
@@ -24,6 +25,7 @@ export function stageCall({
   const far = new FarEnd(clock)
   const report = factSink()
   const recording = memorySink()
+  const logged: string[] = []
   const session = new CallSession(anOrder(order), {
     carrier: far,
     ears,
@@ -34,7 +36,7 @@ export function stageCall({
     ticker,
     report,
     recordingOf: () => recording,
-    log: quietLog(),
+    log: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   })
   const facts = () => report.facts
   const types = () => facts().map(({ type }) => type)
@@ -47,6 +49,7 @@ export function stageCall({
     types,
     turns: () => latest(facts()),
     turnTexts: () => latest(facts()).map(({ speaker, text, heard }) => `${speaker}: ${text}${heard ? '' : ' —'}`),
+    logged: () => logged.map((line): unknown => JSON.parse(line)),
     ended: () => facts().find((fact) => fact.type === 'ended'),
     async answer() {
       await clock.advance(500)
@@ -72,7 +75,7 @@ function latest(facts: readonly Fact[]): Turn[] {
 }
 
 export const say = (text: string): MindEvent => ({ type: 'say', text })
-const hangUp = (reason: EndReason): MindEvent => ({ type: 'hang_up', reason })
+const hangUp = (reason: MindEndReason): MindEvent => ({ type: 'hang_up', reason })
 export const lastWords = ({ turns }: Asked) => turns.at(-1)?.text ?? ''
 
 /** Opens, answers every turn, and closes on "bye". Remembers how often it was used. */

@@ -1,10 +1,14 @@
 import {
+  type MadeSentence,
   type Mouth,
-  type MouthOptions,
+  SAMPLE_RATE_HZ,
   sentenceMouth,
-  type SpokenChunk,
+  type SpokenWord,
   voiceShape,
+  type VoiceOptions,
   withBreath,
+  wordEnds,
+  wordsOf,
 } from '@parley/voice-ports'
 import { espeak } from './espeak.ts'
 
@@ -35,9 +39,22 @@ export function createEspeakMouth({ binary, otherwise }: EspeakMouthOptions): Mo
   })
 }
 
-async function wholeOf(mouth: Mouth, text: string, options: Omit<MouthOptions, 'signal'>): Promise<SpokenChunk> {
-  for await (const chunk of mouth.speak(text, { ...options, signal: new AbortController().signal })) return chunk
-  return { audio: new Uint8Array(), words: [] }
+/** Another mouth's sentence; times of words that it does not know are estimated. */
+async function wholeOf(mouth: Mouth, text: string, options: VoiceOptions): Promise<MadeSentence> {
+  const speaking = mouth.open(options)
+  const sounds: Uint8Array[] = []
+  const words: SpokenWord[] = []
+  try {
+    for await (const chunk of speaking.speak(text, { signal: new AbortController().signal })) {
+      sounds.push(chunk.audio)
+      words.push(...(chunk.words ?? []))
+    }
+  } finally {
+    speaking.close()
+  }
+  const audio = Uint8Array.from(Buffer.concat(sounds))
+  if (mouth.wordTimes) return { audio, words }
+  return { audio, words: wordEnds(wordsOf(text), { startMs: 0, endMs: (audio.length * 1000) / SAMPLE_RATE_HZ }) }
 }
 
 /** Runs at most `runningMax` tasks at once and queues `waitingMax`; rejects the rest. */
