@@ -33,7 +33,12 @@ async function relay(
     .where(and(eq(call.id, id), eq(call.userId, actor.userId)))
   if (!row || isOver(row)) return page.close(SOUND_CLOSE.notFound, 'The call was not found, or has ended.')
   if (page.readyState !== page.OPEN) return
-  const voice = room.voice.line(kind, id)
+  const voice = await room.voice.line(kind, id).catch((error: unknown) => {
+    room.log.warn({ err: error, callId: id }, 'line')
+    return undefined
+  })
+  if (!voice) return page.close(SOUND_CLOSE.unavailable, 'The call could not be reached. Please try again.')
+  if (page.readyState !== page.OPEN) voice.close()
   voice.on('message', (data, isBinary) => pass(page, data, isBinary))
   page.on('message', (data, isBinary) => pass(voice, data, isBinary))
   voice.once('close', (code, reason) =>

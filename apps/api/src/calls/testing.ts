@@ -1,12 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
+  BOOT_HEADER,
   CallCommand,
   CallOrder,
+  type CarrierCall,
   type Fact,
   type FactBody,
   type FactReport,
   FactsTaken,
+  joinNode,
+  nodeHeartbeat,
+  type NodeHeartbeat,
+  NodeJoined,
   type Outcome,
   pathOf,
   reportFacts,
@@ -43,6 +49,12 @@ export interface StandInVoice {
   broken: boolean
   /** Awaited before it takes an order. */
   gate: Promise<unknown>
+  /** Legs that its carrier knows, by the carrier's own id; one that is hung up ends. */
+  readonly legs: Map<string, CarrierCall>
+  /** Joins as a new process: calls of an earlier one are forgotten. Returns the api's status. */
+  join(app: Internal, as?: { nodeId?: string; capacity?: number; bootId?: string }): Promise<number>
+  /** Returns the api's status. */
+  heartbeat(app: Internal, state?: NodeHeartbeat['state']): Promise<number>
   /** Waits for the order of a call. */
   orderOf(callId: string): Promise<CallOrder>
   /** Waits for a command to a call. */
@@ -50,10 +62,15 @@ export interface StandInVoice {
   close(): Promise<void>
 }
 
+type Internal = { readonly internalUrl: string }
+
+let processes = 0
+
 export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  let node = { nodeId: '', bootId: '', credentials: '' }
   const voice: StandInVoice = {
     url: `http://127.0.0.1:${port}`,
     orders: [],
@@ -61,6 +78,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     commands: [],
     live: new Map(),
     lost: new Set(),
+    legs: new Map(),
     refuseWith: null,
     dying: false,
     away: false,
@@ -69,6 +87,20 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
     commandTo: (callId, type) =>
       found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
+    async join({ internalUrl }, { nodeId = 'node-1', capacity = 100, bootId } = {}) {
+      voice.live.clear()
+      node = { nodeId, bootId: bootId ?? `${Date.now()}-${++processes}`, credentials: '' }
+      const more = { privateUrl: voice.url, mediaUrl: voice.url, version: '1', carrier: 'simulated', mind: 'scripted' }
+      const body = { nodeId, bootId: node.bootId, capacity, ...more }
+      const response = await post(internalUrl + joinNode.path, VOICE_SECRET, body)
+      const joined: unknown = await response.json()
+      if (response.ok) node.credentials = NodeJoined.parse(joined).credentials
+      return response.status
+    },
+    async heartbeat({ internalUrl }, state = 'ready') {
+      const url = internalUrl + pathOf(nodeHeartbeat, { id: node.nodeId })
+      return (await post(url, node.credentials, { bootId: node.bootId, state })).status
+    },
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
 
@@ -85,10 +117,15 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
     const answer = (status: number, data: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))
+      response
+        .writeHead(status, { 'content-type': 'application/json', [BOOT_HEADER]: node.bootId })
+        .end(JSON.stringify(data))
     if (voice.broken) return void answer(500, {})
     if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void answer(401, {})
-    const [, , , callId = '', command] = (request.url ?? '').split('/')
+    const [, , kind, callId = '', command] = (request.url ?? '').split('/')
+    const leg = kind === 'carrier' ? voice.legs.get(callId) : undefined
+    if (leg && command === 'hang-up') voice.legs.set(callId, { ...leg, state: 'ended' })
+    if (kind === 'carrier') return void answer(leg ? (command === 'hang-up' ? 202 : 200) : 404, leg ?? {})
     if (request.method === 'GET') {
       const live = voice.live.get(callId)
       if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
@@ -109,6 +146,11 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     answer(202, { callId: order.callId, clockSpeed })
   }
   return voice
+}
+
+function post(url: string, secret: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 function found<T>(look: () => T | undefined): Promise<T> {
