@@ -1,6 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import {
+  BOOT_HEADER,
   CallCommand,
   CallOrder,
   type CallStanding,
@@ -52,6 +53,7 @@ export function createApp(context: Context): App {
   server.get(PROBE_PATHS.readyz, (_, reply) => readiness(calls, reply))
   void server.register((routes, _, done) => {
     routes.addHook('onRequest', (request, reply, next) => {
+      reply.header(BOOT_HEADER, context.bootId)
       if (isSecret(request, config.secret)) next()
       else void refuse(reply, 'unauthenticated', 'The secret that api and voice share is missing or wrong.')
     })

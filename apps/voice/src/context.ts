@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
 import {
@@ -33,6 +34,8 @@ export interface Sandbox {
 /** Every long-lived thing of the service, built once. */
 export interface Context {
   readonly config: Config
+  /** Of this process; begins with the time of its start. */
+  readonly bootId: string
   readonly log: Logger
   readonly clock: Clock
   readonly ticker: Ticker
@@ -57,6 +60,7 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
   const log = overrides.log ?? createLog(config.logLevel)
   return {
     config,
+    bootId: `${Date.now()}-${randomUUID()}`,
     log,
     clock,
     ticker: frameTicker(clock),

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder } from './session/testing/fakes.ts'
 
@@ -42,9 +42,9 @@ function startServer(environment: Record<string, string>, program = server) {
   return child
 }
 
-async function withLiveCall() {
+async function withLiveCall(environment: Record<string, string> = {}) {
   api = await startFakeApi()
-  const process = startServer({ API_URL: api.url })
+  const process = startServer({ API_URL: api.url, ...environment })
   const [{ type, port }] = await once(process, 'message')
   expect(type).toBe('listening')
   const reply = await fetch(`http://127.0.0.1:${port}/v1/calls`, {
@@ -53,7 +53,7 @@ async function withLiveCall() {
     body: JSON.stringify(anOrder({ callId: 'live-1' })),
   })
   expect(reply.status).toBe(202)
-  return { api, process }
+  return { api, process, url: `http://127.0.0.1:${port}` }
 }
 
 const factsOf = (from: FakeApi) =>
@@ -88,6 +88,28 @@ describe('the voice process', { timeout: 90_000 }, () => {
     live.process.kill(signal)
     const [code] = await once(live.process, 'exit')
     expect(code).toBe(0)
+    expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
+  })
+
+  it('with DRAIN_MINUTES lets its call go on to its end on SIGTERM, alive but not ready, and then exits with 0', async () => {
+    const live = await withLiveCall({ DRAIN_MINUTES: '31', SANDBOX_SPEED: '8' })
+    const exited = once(live.process, 'exit')
+    live.process.kill('SIGTERM')
+    const probe = async (path: string) => (await fetch(live.url + path)).status
+    await vi.waitFor(async () => expect(await probe('/readyz')).toBe(503), { timeout: 20_000 })
+    expect(await probe('/livez')).toBe(200)
+    expect((await exited)[0]).toBe(0)
+    expect(factsOf(live.api)?.slice(-2)).toEqual(['agent_closed', 'wrapped_up'])
+  })
+
+  it('with DRAIN_MINUTES hangs up on the second SIGTERM', async () => {
+    const live = await withLiveCall({ DRAIN_MINUTES: '31' })
+    const exited = once(live.process, 'exit')
+    live.process.kill('SIGTERM')
+    const isDraining = async () => expect((await fetch(`${live.url}/readyz`)).status).toBe(503)
+    await vi.waitFor(isDraining, { timeout: 20_000 })
+    live.process.kill('SIGTERM')
+    expect((await exited)[0]).toBe(0)
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
   })
 

@@ -23,6 +23,7 @@ import { PATIENTLY } from '../testing.ts'
 
 // For tests of the whole, which enter here.
 export { dialCall } from './placing/dial.ts'
+export { reconcile } from './reconcile.ts'
 export { call, callTemplate, callTurn } from './schema.ts'
 
 /** The same as in createTestApp. */

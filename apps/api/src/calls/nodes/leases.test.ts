@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { user } from '../../accounts/schema.ts'
 import { createDatabase, type Database, type Db, withTx } from '../../platform/db.ts'
 import { testDatabase } from '../../platform/testing.ts'
+import { PATIENTLY } from '../../testing.ts'
 import { call, callLease, voiceNode } from '../schema.ts'
 import { batchPlacesOf, leaseOf, release, reserve } from './leases.ts'
 import { heartbeat, join } from './registry.ts'
@@ -94,11 +95,27 @@ describe('reserve', () => {
     expect(await takenOf()).toEqual({})
   })
 
-  test('is full when every place is taken', async () => {
+  test('counts a lease that was committed after its transaction had found the node', async () => {
     await joinAs('n', 1)
     const [first, second] = [await addCall(), await addCall()]
-    await reserveFor(first)
-    expect(await tryOnce(second)).toBe('full')
+    // The query that finds a node is held in the middle: this function stands before the database's own.
+    await db.execute(sql`create function public.random() returns float8 language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(42); return 0; end'`)
+    const holder = await database.pool.connect()
+    await holder.query('select pg_advisory_lock(42)')
+    const found = withTx(db, async (tx) => {
+      await tx.execute(sql`set local search_path = public, pg_catalog`)
+      return reserve(tx, { callId: second, isSingle: true, except: [] })
+    })
+    await vi.waitFor(async () => {
+      const held = await holder.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+      expect(held.rowCount).toBe(1)
+    }, PATIENTLY)
+    expect(await reserveFor(first)).toMatchObject({ node: { nodeId: 'n' } })
+    await holder.query('select pg_advisory_unlock(42)')
+    holder.release()
+    expect(await found).toBe('full')
+    await db.execute(sql`drop function public.random()`)
   })
 
   test('gives the least loaded node, by the share of its places', async () => {
