@@ -16,6 +16,8 @@ import {
   type Outcome,
   pathOf,
   reportFacts,
+  VOICE_PATHS,
+  type VoiceHealth,
 } from '@parley/contract'
 import { vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -50,6 +52,8 @@ export interface StandInVoice {
   broken: boolean
   /** Awaited before it takes an order. */
   gate: Promise<unknown>
+  /** What GET /health says; null: it has no such route. */
+  health: VoiceHealth['status'] | null
   /** Legs that its carrier knows, by the carrier's own id; one that is hung up ends. */
   readonly legs: Map<string, CarrierCall>
   /** Joins as a new process: calls of an earlier one are forgotten. Returns the api's status. */
@@ -80,6 +84,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     live: new Map(),
     lost: new Set(),
     legs: new Map(),
+    health: null,
     refuseWith: null,
     dying: false,
     away: false,
@@ -122,6 +127,10 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
         .writeHead(status, { 'content-type': 'application/json', [BOOT_HEADER]: node.bootId })
         .end(JSON.stringify(data))
     if (voice.broken) return void answer(500, {})
+    if (request.url === VOICE_PATHS.health && voice.health !== null) {
+      const names = { carrier: 'simulated', mind: 'scripted' }
+      return void answer(200, { status: voice.health, calls: 0, capacity: 100, ...names } satisfies VoiceHealth)
+    }
     if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void answer(401, {})
     const [, , kind, callId = '', command] = (request.url ?? '').split('/')
     const leg = kind === 'carrier' ? voice.legs.get(callId) : undefined
