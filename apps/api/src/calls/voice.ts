@@ -71,9 +71,11 @@ export interface Voice {
   /** Sends a command. Returns whether the call was there. Throws when its node is gone. */
   command(callId: string, command: CallCommand): Promise<boolean>
   /** The call's standing at its node; `never`: it was not dialed. Throws when that process does not answer. */
-  ask(callId: string): Promise<CallStanding['standing'] | 'never'>
+  ask(callId: string): Promise<Standing>
+  /** The same of a process that followed the call's own, which knows from its journal whether that one dialed. */
+  askSuccessor(node: Process, callId: string): Promise<Standing>
   /** Whether the process that joined under this boot id answers at the address. */
-  isAlive(node: Addressed & { readonly bootId: string }, callId: string): Promise<boolean>
+  isAlive(node: Process, callId: string): Promise<boolean>
   /** A socket with the sound of a live call; it is still connecting. */
   line(kind: SoundKind, callId: string): Promise<WebSocket>
   /** What the carrier says of a leg, asked through any node; null: it does not know it. Throws without a node. */
@@ -81,8 +83,14 @@ export interface Voice {
   hangUpAtCarrier(carrierCallId: string): Promise<void>
 }
 
+type Standing = CallStanding['standing'] | 'never'
+
 interface Addressed {
   readonly privateUrl: string
+}
+
+interface Process extends Addressed {
+  readonly bootId: string
 }
 
 /** Health is asked of so many nodes at most. */
@@ -126,6 +134,13 @@ export function createVoice({ url, secret }: Config['voice'], db: Db): Voice {
     if (answer.ok) return true
     if (answer.status === 404) return false
     throw new VoiceRefusal(answer.status)
+  }
+  const standingAt = async (base: string, callId: string, bootId: string | undefined): Promise<Standing> => {
+    const answer = await send(base + pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
+    const isOther = bootId !== undefined && answer.headers.get(BOOT_HEADER) !== bootId
+    if (isOther || answer.status === 404) await answer.body?.cancel()
+    if (isOther) throw new NodeGone(callId)
+    return answer.status === 404 ? 'never' : CallStanding.parse(await jsonOf(answer)).standing
   }
   const throughAnyNode = async <T>(ask: (base: string) => Promise<T>): Promise<T> => {
     const nodes = await livingNodes(db, CARRIER_NODES_MAX)
@@ -181,18 +196,9 @@ export function createVoice({ url, secret }: Config['voice'], db: Db): Voice {
     async ask(callId) {
       const lease = await leaseOf(db, callId)
       if (lease === null) throw new NodeGone(callId)
-      const base = lease?.node.privateUrl ?? url
-      const answer = await send(base + pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
-      if (lease && answer.headers.get(BOOT_HEADER) !== lease.node.bootId) {
-        await answer.body?.cancel()
-        throw new NodeGone(callId)
-      }
-      if (answer.status === 404) {
-        await answer.body?.cancel()
-        return 'never'
-      }
-      return CallStanding.parse(await jsonOf(answer)).standing
+      return standingAt(lease?.node.privateUrl ?? url, callId, lease?.node.bootId)
     },
+    askSuccessor: ({ privateUrl, bootId }, callId) => standingAt(privateUrl, callId, bootId),
     async isAlive({ privateUrl, bootId }, callId) {
       const path = pathOf({ path: VOICE_PATHS.call }, { id: callId })
       const answer = await send(privateUrl + path, COMMAND_DEADLINE_MS).catch(() => undefined)

@@ -49,14 +49,23 @@ function listOrphans(reader: Reader): Promise<Orphan[]> {
 }
 
 /** An error leaves the call to the next round. */
-async function settleOrphan(room: Concluding, { row, isLate }: Orphan): Promise<void> {
+async function settleOrphan(room: Concluding, orphan: Orphan): Promise<void> {
+  const { row, isLate } = orphan
   try {
     const connectedMs = row.carrierCallId === null ? null : await endAtCarrier(room.voice, row.carrierCallId)
-    await giveUp(room, row.id, 'lost', connectedMs === null ? undefined : Math.ceil(connectedMs / 1000))
+    const standing = row.factsTaken === 0 && row.carrierCallId === null ? await askSuccessor(room, orphan) : 'lost'
+    await giveUp(room, row.id, standing, connectedMs === null ? undefined : Math.ceil(connectedMs / 1000))
   } catch (error) {
     room.log.warn({ err: error, callId: row.id }, 'carrier not asked about a call of a dead node')
     if (isLate) await giveUp(room, row.id, 'lost')
   }
+}
+
+/** never: the process died before it dialed, as the next one of this node knows. */
+async function askSuccessor({ db, voice }: Concluding, { row, nodeId, bootId }: Orphan): Promise<'never' | 'lost'> {
+  const [successor] = await db.select().from(voiceNode).where(eq(voiceNode.nodeId, nodeId))
+  if (!successor || successor.bootId === bootId) return 'lost'
+  return (await voice.askSuccessor(successor, row.id).catch(() => 'lost')) === 'never' ? 'never' : 'lost'
 }
 
 /** Hangs the leg up where it is live. Returns its connected time; null when the carrier does not know it. */

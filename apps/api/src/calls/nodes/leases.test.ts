@@ -7,6 +7,7 @@ import { testDatabase } from '../../platform/testing.ts'
 import { PATIENTLY } from '../../testing.ts'
 import { call, callLease, voiceNode } from '../schema.ts'
 import { batchPlacesOf, leaseOf, release, reserve } from './leases.ts'
+import { keepLiving } from '../testing.ts'
 import { heartbeat, join } from './registry.ts'
 
 // Reservations by many transactions at once, as of many apis.
@@ -32,11 +33,13 @@ beforeEach(async () => {
 })
 
 let boots = 0
-const joinAs = (nodeId: string, capacity: number) => {
+const joinAs = async (nodeId: string, capacity: number) => {
   const bootId = `${Date.now()}-${++boots}`
   const address = `http://${nodeId}.example:3001`
   const about = { capacity, version: '1', carrier: 'simulated', mind: 'scripted' }
-  return join(db, { nodeId, bootId, privateUrl: address, mediaUrl: address, ...about })
+  const joined = await join(db, { nodeId, bootId, privateUrl: address, mediaUrl: address, ...about })
+  await keepLiving(db, nodeId)
+  return joined
 }
 
 async function addCall(batchId: string | null = null): Promise<string> {
