@@ -77,7 +77,11 @@ export interface StandaloneConfig {
 /** A machine with more calls than so many services take runs them by another means. */
 const VOICES_MAX = 16
 
-/** The arguments of `npm start`. */
+/** The configuration of `npm start` with these arguments. */
+export function readConfigOf(args: readonly string[]): StandaloneConfig {
+  return readStandaloneConfig(process.env, readArguments(args))
+}
+
 export function readArguments(args: readonly string[]): Pick<StandaloneConfig, 'voices'> {
   const usage = `"npm start" takes --voices <number>, from 1 to ${VOICES_MAX}`
   let given: string | undefined

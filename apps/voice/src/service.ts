@@ -29,7 +29,8 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
   const { config, log, carrier, spool } = context
   guardProcess(log)
   const { server, calls } = createApp(context)
-  let membership: Membership | undefined
+  /** Once it listens. */
+  const own: { membership?: Membership | undefined } = {}
   const hurry = Promise.withResolvers<void>()
   let stopping = false
 
@@ -37,7 +38,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
     stopping = true
     log.info({ why, calls: calls.count, drainMs: config.drainMs }, 'draining')
     const over = calls.close()
-    const told = membership?.drain()
+    const told = own.membership?.drain()
     if (config.drainMs > 0) {
       const timer = setTimeout(hurry.resolve, config.drainMs)
       await Promise.race([over, hurry.promise])
@@ -48,7 +49,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
       log.error({ calls: calls.count }, 'drained too slowly')
     spool.close()
     await told
-    await Promise.race([Promise.all([membership?.leave(), server.close(), carrier.close()]), patience])
+    await Promise.race([Promise.all([own.membership?.leave(), server.close(), carrier.close()]), patience])
     process.exit(0)
   }
 
@@ -70,7 +71,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
     'listening',
   )
   spool.sendLeftovers().catch((error: unknown) => log.error({ err: error }, 'recordings of an earlier run'))
-  membership = stopping ? undefined : joinAs(context, port)
+  own.membership = stopping ? undefined : joinAs(context, port)
   process.send?.({ type: 'listening', port })
 }
 

@@ -8,7 +8,7 @@ import { lockCall, toCall } from './read.ts'
 import { conclude, type Kept } from './facts.ts'
 import { announce, type CallHooks, type CallsRoom, type Concluding } from './room.ts'
 import { call, type CallRow } from './schema.ts'
-import { VoiceRefusal } from './voice.ts'
+import { VoiceRefusal } from './nodes/wire.ts'
 
 type Steering = Exclude<CallCommand, { type: 'stop' }>
 

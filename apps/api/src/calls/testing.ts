@@ -78,10 +78,10 @@ type Joined = Pick<TestApp, 'context' | 'internalUrl'>
 let processes = 0
 
 export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
-  const server = createServer((request, response) => void serve(request, response))
+  const server = createServer((request, response) => void serve(voice, node, clockSpeed, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  let node = { nodeId: '', bootId: '', credentials: '' }
+  const node: StandInNode = { nodeId: '', bootId: '', credentials: '' }
   const voice: StandInVoice = {
     url: `http://127.0.0.1:${port}`,
     orders: [],
@@ -99,23 +99,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
     commandTo: (callId, type) =>
       found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
-    async join({ internalUrl, context }, { nodeId = 'node-1', capacity = 100, bootId } = {}) {
-      voice.live.clear()
-      node = { nodeId, bootId: bootId ?? `${Date.now()}-${++processes}`, credentials: '' }
-      const more = { privateUrl: voice.url, mediaUrl: voice.url, version: '1', carrier: 'simulated', mind: 'scripted' }
-      const body = { nodeId, bootId: node.bootId, capacity, ...more }
-      const response = await post(internalUrl + joinNode.path, VOICE_SECRET, body)
-      const joined: unknown = await response.json()
-      if (response.ok) node.credentials = NodeJoined.parse(joined).credentials
-      await keepLiving(context.db, nodeId)
-      return response.status
-    },
-    async heartbeat({ internalUrl, context }, state = 'ready') {
-      const url = internalUrl + pathOf(nodeHeartbeat, { id: node.nodeId })
-      const { status } = await post(url, node.credentials, { bootId: node.bootId, state })
-      await keepLiving(context.db, node.nodeId)
-      return status
-    },
+    join: (app, as = {}) => joinAs(voice, node, app, as),
+    heartbeat: (app, state = 'ready') => beatAs(node, app, state),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
 
@@ -126,45 +111,83 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     sockets.handleUpgrade(request, raw, head, (socket) => void voice.sockets.push({ path: request.url ?? '', socket }))
   })
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (voice.away) return void request.socket.destroy()
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
-    const answer = (status: number, data: unknown) =>
-      response
-        .writeHead(status, { 'content-type': 'application/json', [BOOT_HEADER]: node.bootId })
-        .end(JSON.stringify(data))
-    if (voice.broken) return void answer(500, {})
-    if (request.url === VOICE_PATHS.health && voice.health !== null) {
-      const names = { carrier: 'simulated', mind: 'scripted' }
-      return void answer(200, { status: voice.health, calls: 0, capacity: 100, ...names } satisfies VoiceHealth)
-    }
-    if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void answer(401, {})
-    const [, , kind, callId = '', command] = (request.url ?? '').split('/')
-    const leg = kind === 'carrier' ? voice.legs.get(callId) : undefined
-    if (leg && command === 'hang-up') voice.legs.set(callId, { ...leg, state: 'ended' })
-    if (kind === 'carrier') return void answer(leg ? (command === 'hang-up' ? 202 : 200) : 404, leg ?? {})
-    if (request.method === 'GET') {
-      const live = voice.live.get(callId)
-      if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
-      return void (live === undefined ? answer(404, {}) : answer(200, { standing: live ? 'live' : 'over' }))
-    }
-    if (command === 'commands') {
-      if (voice.live.get(callId) !== true) return void answer(404, {})
-      voice.commands.push({ callId, command: CallCommand.parse(body) })
-      return void answer(202, {})
-    }
-    await voice.gate
-    if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
-    const order = CallOrder.parse(body)
-    voice.live.set(order.callId, true)
-    // After the answer is sent, as from a real voice service, so that the test's facts come later.
-    setImmediate(() => voice.orders.push(order))
-    if (voice.dying) return void request.socket.destroy()
-    answer(202, { callId: order.callId, clockSpeed })
-  }
   return voice
+}
+
+async function serve(
+  voice: StandInVoice,
+  { bootId }: StandInNode,
+  clockSpeed: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (voice.away) return void request.socket.destroy()
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
+  const answer = (status: number, data: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json', [BOOT_HEADER]: bootId }).end(JSON.stringify(data))
+  if (voice.broken) return void answer(500, {})
+  if (request.url === VOICE_PATHS.health && voice.health !== null) {
+    const names = { carrier: 'simulated', mind: 'scripted' }
+    return void answer(200, { status: voice.health, calls: 0, capacity: 100, ...names } satisfies VoiceHealth)
+  }
+  if (request.headers.authorization !== `Bearer ${VOICE_SECRET}`) return void answer(401, {})
+  const [, , kind, callId = '', command] = (request.url ?? '').split('/')
+  const leg = kind === 'carrier' ? voice.legs.get(callId) : undefined
+  if (leg && command === 'hang-up') voice.legs.set(callId, { ...leg, state: 'ended' })
+  if (kind === 'carrier') return void answer(leg ? (command === 'hang-up' ? 202 : 200) : 404, leg ?? {})
+  if (request.method === 'GET') {
+    const live = voice.live.get(callId)
+    if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
+    return void (live === undefined ? answer(404, {}) : answer(200, { standing: live ? 'live' : 'over' }))
+  }
+  if (command === 'commands') {
+    if (voice.live.get(callId) !== true) return void answer(404, {})
+    voice.commands.push({ callId, command: CallCommand.parse(body) })
+    return void answer(202, {})
+  }
+  await voice.gate
+  if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
+  const order = CallOrder.parse(body)
+  voice.live.set(order.callId, true)
+  // After the answer is sent, as from a real voice service, so that the test's facts come later.
+  setImmediate(() => voice.orders.push(order))
+  if (voice.dying) return void request.socket.destroy()
+  answer(202, { callId: order.callId, clockSpeed })
+}
+
+/** A process among the voice nodes. */
+interface StandInNode {
+  nodeId: string
+  bootId: string
+  credentials: string
+}
+
+async function joinAs(
+  voice: StandInVoice,
+  node: StandInNode,
+  { internalUrl, context }: Joined,
+  { nodeId = 'node-1', capacity = 100, bootId = `${Date.now()}-${String(++processes).padStart(6, '0')}` },
+): Promise<number> {
+  voice.live.clear()
+  Object.assign(node, { nodeId, bootId, credentials: '' })
+  const more = { privateUrl: voice.url, mediaUrl: voice.url, version: '1', carrier: 'simulated', mind: 'scripted' }
+  const response = await post(internalUrl + joinNode.path, VOICE_SECRET, { nodeId, bootId, capacity, ...more })
+  const joined: unknown = await response.json()
+  if (response.ok) node.credentials = NodeJoined.parse(joined).credentials
+  await keepLiving(context.db, nodeId)
+  return response.status
+}
+
+async function beatAs(
+  { nodeId, bootId, credentials }: StandInNode,
+  { internalUrl, context }: Joined,
+  state: NodeHeartbeat['state'],
+): Promise<number> {
+  const { status } = await post(internalUrl + pathOf(nodeHeartbeat, { id: nodeId }), credentials, { bootId, state })
+  await keepLiving(context.db, nodeId)
+  return status
 }
 
 /** A test on a busy machine may take longer than a node lives without a heartbeat. */

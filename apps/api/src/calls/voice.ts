@@ -1,61 +1,17 @@
-import {
-  BOOT_HEADER,
-  type CallCommand,
-  type CallOrder,
-  CallStanding,
-  CARRIER_PATHS,
-  CarrierCall,
-  type SoundKind,
-  OrderTaken,
-  pathOf,
-  VOICE_SOUND_PATHS,
-  VOICE_PATHS,
-  VoiceHealth,
-} from '@parley/contract'
-import { WebSocket } from 'ws'
+import type { CallCommand, CallOrder, CarrierCall, OrderTaken, SoundKind, VoiceHealth } from '@parley/contract'
+import type { WebSocket } from 'ws'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db.ts'
 import { hasLivingNode, leaseOf } from './nodes/leases.ts'
 import { livingNodes } from './nodes/registry.ts'
+import { NodeGone, type Standing, Wire } from './nodes/wire.ts'
 
-const ORDER_DEADLINE_MS = 5000
-const COMMAND_DEADLINE_MS = 2000
-const AWAY_DEADLINE_MS = 1000
-/** Above the size of a frame or message of the voice service. */
-const LINE_MAX_BYTES = 4096
-
-/** The voice service responded with an error. */
-export class VoiceRefusal extends Error {
-  readonly status: number
-
-  constructor(status: number) {
-    super(`The voice service answered ${status}`)
-    this.status = status
-  }
+interface Addressed {
+  readonly privateUrl: string
 }
 
-/** Whether voice may have received the order: no response came, but the request may have arrived. */
-export function mayHaveArrived(error: unknown): boolean {
-  if (error instanceof VoiceRefusal) return false
-  const cause = error instanceof Error ? error.cause : undefined
-  return !(cause instanceof Error && NEVER_SENT.has(String(Reflect.get(cause, 'code'))))
-}
-
-/** Errors before a connection was made. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
-/** The process that had the call is gone: nodes/deaths.ts settles the call. */
-class NodeGone extends Error {
-  constructor(callId: string) {
-    super(`The voice node of call ${callId} is gone`)
-  }
+interface Process extends Addressed {
+  readonly bootId: string
 }
 
 /** Talks to the voice nodes: what is about a call goes to the node of its lease. */
@@ -83,148 +39,85 @@ export interface Voice {
   hangUpAtCarrier(carrierCallId: string): Promise<void>
 }
 
-type Standing = CallStanding['standing'] | 'never'
-
-interface Addressed {
-  readonly privateUrl: string
-}
-
-interface Process extends Addressed {
-  readonly bootId: string
-}
-
-/** Health is asked of so many nodes at most. */
-const HEALTHS_MAX = 20
+/** So many nodes are asked at most. */
+const ASKED_MAX = 20
 /** Another node is asked about the carrier when one does not answer, up to so many. */
 const CARRIER_NODES_MAX = 3
+const DATABASE_DEADLINE_MS = 1000
 
 export function createVoice({ url, secret }: Config['voice'], db: Db): Voice {
-  const authorization = `Bearer ${secret}`
-  const send = async (to: string, deadlineMs: number, body?: unknown): Promise<Response> => {
-    const signal = AbortSignal.timeout(deadlineMs)
-    if (body === undefined) return fetch(to, { headers: { authorization }, signal })
-    const headers = { authorization, 'content-type': 'application/json' }
-    return fetch(to, { method: 'POST', headers, body: JSON.stringify(body), signal })
+  const wire = new Wire(secret)
+  /** Of living nodes; VOICE_URL while none has joined. */
+  const bases = async (most: number): Promise<string[]> => {
+    const nodes = await livingNodes(db, most)
+    return nodes.length === 0 ? [url] : nodes.map(({ privateUrl }) => privateUrl)
   }
-  const healthOf = async (base: string): Promise<VoiceHealth | undefined> => {
-    const answer = await fetch(base + VOICE_PATHS.health, { signal: AbortSignal.timeout(AWAY_DEADLINE_MS) })
-    return VoiceHealth.safeParse(await answer.json()).data
-  }
-  const isAway = async (): Promise<boolean> => {
-    const nodes = await livingNodes(db, HEALTHS_MAX)
-    const ready = nodes.filter(({ state }) => state === 'ready').map(({ privateUrl }) => privateUrl)
-    const takesCalls = async (base: string) => {
-      if ((await healthOf(base))?.status === 'draining') throw new Error('It is draining')
-    }
-    return Promise.any((nodes.length === 0 ? [url] : ready).map(takesCalls)).then(
-      () => false,
-      () => true,
-    )
-  }
-  /** The address of the call's node; VOICE_URL for a call without a lease. */
-  const addressOf = async (callId: string): Promise<string> => {
+  /** The process that has the call; undefined for a call without a lease. */
+  const processOf = async (callId: string): Promise<Process | undefined> => {
     const lease = await leaseOf(db, callId)
     if (lease === null) throw new NodeGone(callId)
-    return lease?.node.privateUrl ?? url
-  }
-  const commandAt = async (base: string, callId: string, command: CallCommand): Promise<boolean> => {
-    const path = pathOf({ path: VOICE_PATHS.commands }, { id: callId })
-    const answer = await send(base + path, COMMAND_DEADLINE_MS, command)
-    await answer.body?.cancel()
-    if (answer.ok) return true
-    if (answer.status === 404) return false
-    throw new VoiceRefusal(answer.status)
-  }
-  const standingAt = async (base: string, callId: string, bootId: string | undefined): Promise<Standing> => {
-    const answer = await send(base + pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
-    const isOther = bootId !== undefined && answer.headers.get(BOOT_HEADER) !== bootId
-    if (isOther || answer.status === 404) await answer.body?.cancel()
-    if (isOther) throw new NodeGone(callId)
-    return answer.status === 404 ? 'never' : CallStanding.parse(await jsonOf(answer)).standing
-  }
-  const throughAnyNode = async <T>(ask: (base: string) => Promise<T>): Promise<T> => {
-    const nodes = await livingNodes(db, CARRIER_NODES_MAX)
-    const bases = nodes.length === 0 ? [url] : nodes.map(({ privateUrl }) => privateUrl)
-    let failure: unknown
-    for (const base of bases) {
-      try {
-        return await ask(base)
-      } catch (error) {
-        failure = error
-      }
-    }
-    throw failure
+    return lease?.node
   }
   let asking: Promise<boolean> | undefined
   return {
-    isAway: () => (asking ??= isAway().finally(() => (asking = undefined))),
+    isAway: () => (asking ??= isAway(wire, db, url).finally(() => (asking = undefined))),
     async healths() {
-      const late = new Promise<[]>((resolve) => void setTimeout(resolve, AWAY_DEADLINE_MS, []).unref())
+      const late = new Promise<string[]>((done) => void setTimeout(done, DATABASE_DEADLINE_MS, [url]).unref())
       // While the database is away nobody knows the nodes.
-      const nodes = await Promise.race([livingNodes(db, HEALTHS_MAX).catch(() => []), late])
-      const bases = nodes.length === 0 ? [url] : nodes.map(({ privateUrl }) => privateUrl)
-      return Promise.all(bases.map((base) => healthOf(base).catch(() => undefined)))
+      const asked = await Promise.race([bases(ASKED_MAX).catch(() => [url]), late])
+      return Promise.all(asked.map((base) => wire.health(base).catch(() => undefined)))
     },
     async alone() {
       if (await hasLivingNode(db)) return null
-      return { health: await healthOf(url).catch(() => undefined) }
+      return { health: await wire.health(url).catch(() => undefined) }
     },
-    async line(kind, callId) {
-      const base = await addressOf(callId)
-      return new WebSocket(base.replace(/^http/, 'ws') + pathOf({ path: VOICE_SOUND_PATHS[kind] }, { id: callId }), {
-        headers: { authorization },
-        handshakeTimeout: COMMAND_DEADLINE_MS,
-        maxPayload: LINE_MAX_BYTES,
-        perMessageDeflate: false,
-      })
-    },
-    async order(order, node) {
-      const answer = await send((node?.privateUrl ?? url) + VOICE_PATHS.calls, ORDER_DEADLINE_MS, order)
-      return OrderTaken.parse(await jsonOf(answer))
-    },
+    line: async (kind, callId) => wire.line((await processOf(callId))?.privateUrl ?? url, kind, callId),
+    order: (order, node) => wire.order(node?.privateUrl ?? url, order),
     async command(callId, command) {
-      const lease = await leaseOf(db, callId)
-      if (lease === null) throw new NodeGone(callId)
-      if (lease) return commandAt(lease.node.privateUrl, callId, command)
+      const node = await processOf(callId)
+      if (node) return wire.command(node.privateUrl, callId, command)
       // Over here, or ordered before any node joined: wherever it still runs.
-      const bases = new Set([url, ...(await livingNodes(db, HEALTHS_MAX)).map(({ privateUrl }) => privateUrl)])
-      const told = await Promise.allSettled([...bases].map((base) => commandAt(base, callId, command)))
+      const asked = [...new Set([url, ...(await bases(ASKED_MAX))])]
+      const told = await Promise.allSettled(asked.map((base) => wire.command(base, callId, command)))
       if (told.some((each) => each.status === 'fulfilled' && each.value)) return true
-      for (const each of told) if (each.status === 'rejected' && told.length === 1) throw each.reason
+      const [only] = told
+      if (told.length === 1 && only?.status === 'rejected') throw only.reason
       return false
     },
     async ask(callId) {
-      const lease = await leaseOf(db, callId)
-      if (lease === null) throw new NodeGone(callId)
-      return standingAt(lease?.node.privateUrl ?? url, callId, lease?.node.bootId)
+      const node = await processOf(callId)
+      return wire.standing(node?.privateUrl ?? url, callId, node?.bootId)
     },
-    askSuccessor: ({ privateUrl, bootId }, callId) => standingAt(privateUrl, callId, bootId),
-    async isAlive({ privateUrl, bootId }, callId) {
-      const path = pathOf({ path: VOICE_PATHS.call }, { id: callId })
-      const answer = await send(privateUrl + path, COMMAND_DEADLINE_MS).catch(() => undefined)
-      await answer?.body?.cancel()
-      return answer?.headers.get(BOOT_HEADER) === bootId
-    },
-    askCarrier: (carrierCallId) =>
-      throughAnyNode(async (base) => {
-        const path = pathOf({ path: CARRIER_PATHS.carrierCall }, { carrierCallId })
-        const answer = await send(base + path, ORDER_DEADLINE_MS)
-        if (answer.status !== 404) return CarrierCall.parse(await jsonOf(answer))
-        await answer.body?.cancel()
-        return null
-      }),
-    hangUpAtCarrier: (carrierCallId) =>
-      throughAnyNode(async (base) => {
-        const path = pathOf({ path: CARRIER_PATHS.carrierHangUp }, { carrierCallId })
-        const answer = await send(base + path, ORDER_DEADLINE_MS, {})
-        await answer.body?.cancel()
-        if (!answer.ok) throw new VoiceRefusal(answer.status)
-      }),
+    askSuccessor: ({ privateUrl, bootId }, callId) => wire.standing(privateUrl, callId, bootId),
+    isAlive: ({ privateUrl, bootId }, callId) => wire.isAlive(privateUrl, callId, bootId),
+    askCarrier: async (carrierCallId) =>
+      firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierCall(base, carrierCallId)),
+    hangUpAtCarrier: async (carrierCallId) =>
+      firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
   }
 }
 
-async function jsonOf(answer: Response): Promise<unknown> {
-  if (answer.ok) return answer.json()
-  await answer.body?.cancel()
-  throw new VoiceRefusal(answer.status)
+async function isAway(wire: Wire, db: Db, url: string): Promise<boolean> {
+  const nodes = await livingNodes(db, ASKED_MAX)
+  const ready = nodes.filter(({ state }) => state === 'ready').map(({ privateUrl }) => privateUrl)
+  const takesCalls = async (base: string) => {
+    if ((await wire.health(base))?.status === 'draining') throw new Error('It is draining')
+  }
+  return Promise.any((nodes.length === 0 ? [url] : ready).map(takesCalls)).then(
+    () => false,
+    () => true,
+  )
+}
+
+/** Asks one after the other; an error of the last is thrown. */
+async function firstToAnswer<T>(bases: readonly string[], ask: (base: string) => Promise<T>): Promise<T> {
+  let failure: unknown
+  for (const base of bases) {
+    try {
+      return await ask(base)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }

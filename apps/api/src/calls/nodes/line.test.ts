@@ -89,6 +89,7 @@ describe('while every place is taken', () => {
     await world.nodes[1]!.join(world.app, { nodeId: 'n1', capacity: 3 })
     await world.watch()
     for (const id of ids) await world.untilTaken(id)
+    expect(ids.map((id) => has(world.nodes[1]!, id))).toEqual([1, 1, 1])
     for (const id of [...ids, ...live.map((each) => each.id)]) await new Script(world.app, id).end(0, 'no_answer')
   })
 

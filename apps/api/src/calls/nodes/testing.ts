@@ -45,10 +45,6 @@ export function useNodes(environment: Record<string, string> = {}) {
     await Promise.all([alone, ...nodes].map((each) => each.close()))
   })
 
-  const place = async (client: Client, more: object = {}) =>
-    (await client.request(callsRoutes.place, { body: { ...ORDER, ...more } })).data.id
-  const rowOf = async (id: string) => (await app.context.db.select().from(call).where(eq(call.id, id)))[0]!
-  const untilTaken = (id: string) => vi.waitFor(async () => expect((await rowOf(id)).takenAt).not.toBeNull(), PATIENTLY)
   return {
     get app() {
       return app
@@ -63,6 +59,28 @@ export function useNodes(environment: Record<string, string> = {}) {
     get nodes() {
       return nodes
     },
+    async joinBoth(capacity = 10): Promise<void> {
+      for (const [at, node] of nodes.entries()) await node.join(app, { nodeId: `n${at}`, capacity })
+    },
+    ...callsOf(
+      () => app,
+      () => nodes,
+    ),
+  }
+}
+
+/** What a test does with calls, and looks at. */
+function callsOf(app: () => TestApp, nodes: () => readonly StandInVoice[]) {
+  const db = () => app().context.db
+  const place = async (client: Client, more: object = {}) =>
+    (await client.request(callsRoutes.place, { body: { ...ORDER, ...more } })).data.id
+  const rowOf = async (id: string) => {
+    const [row] = await db().select().from(call).where(eq(call.id, id))
+    if (!row) throw new Error('There is no such call')
+    return row
+  }
+  const untilTaken = (id: string) => vi.waitFor(async () => expect((await rowOf(id)).takenAt).not.toBeNull(), PATIENTLY)
+  return {
     place,
     rowOf,
     untilTaken,
@@ -71,21 +89,22 @@ export function useNodes(environment: Record<string, string> = {}) {
     async placeAndDial(client: Client): Promise<{ id: string; script: Script; node: StandInVoice }> {
       const id = await place(client)
       await untilTaken(id)
-      const node = nodes.find((each) => has(each, id) > 0)
-      return { id, script: new Script(app, id), node: node! }
+      const node = await vi.waitFor(() => {
+        const found = nodes().find((each) => has(each, id) > 0)
+        if (!found) throw new Error('No node has the call')
+        return found
+      }, PATIENTLY)
+      return { id, script: new Script(app(), id), node }
     },
-    leaseOf: async (id: string) => (await app.context.db.select().from(callLease).where(eq(callLease.callId, id)))[0],
-    watch: (inMs = 0) => watchNodes(app.context.calls, new Date(Date.now() + inMs)),
-    reconcileIn: (seconds: number) => reconcile(app.context.calls, new Date(Date.now() + seconds * 1000)),
+    leaseOf: async (id: string) => (await db().select().from(callLease).where(eq(callLease.callId, id)))[0],
+    watch: (inMs = 0) => watchNodes(app().context.calls, new Date(Date.now() + inMs)),
+    reconcileIn: (seconds: number) => reconcile(app().context.calls, new Date(Date.now() + seconds * 1000)),
     /** The node has sent no heartbeat since. */
     lapse: (nodeId: string, seconds: number) =>
-      app.context.db
+      db()
         .update(voiceNode)
         .set({ heartbeatAt: sql`now() - make_interval(secs => ${seconds})` })
         .where(eq(voiceNode.nodeId, nodeId)),
-    async joinBoth(capacity = 10): Promise<void> {
-      for (const [at, node] of nodes.entries()) await node.join(app, { nodeId: `n${at}`, capacity })
-    },
   }
 }
 

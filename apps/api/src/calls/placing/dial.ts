@@ -10,7 +10,7 @@ import { lockCall, toCall } from '../read.ts'
 import { conclude, type Kept } from '../facts.ts'
 import { announce, type CallHooks, type CallsRoom } from '../room.ts'
 import { call, type CallRow } from '../schema.ts'
-import { mayHaveArrived, VoiceRefusal } from '../voice.ts'
+import { mayHaveArrived, VoiceRefusal } from '../nodes/wire.ts'
 
 /** When a node refuses an order another one is asked, up to so many in one run of the job. */
 const NODES_TRIED = 3
