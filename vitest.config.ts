@@ -37,6 +37,7 @@ const perServer = [
   'src/outage.test.ts',
   'src/batches/{crash,pacing/concurrency}.test.ts',
   'src/calls/sound.test.ts',
+  'src/calls/nodes/leases.test.ts',
   'src/contacts/contacts.test.ts',
   'src/credits/ledger/*.test.ts',
   'src/platform/{jobs,platform}.test.ts',

@@ -81,7 +81,7 @@ export const Environment = z.object({
   ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: users cannot delete their accounts' }),
   VOICE_URL: webAddress('http://127.0.0.1:3001')
     .default('http://127.0.0.1:3001')
-    .meta({ description: 'address of the voice service; `npm start` sets it' }),
+    .meta({ description: 'address of the voice service while none has joined as a voice node; `npm start` sets it' }),
   VOICE_SECRET: Secret.meta({
     description: 'secret shared by api and voice; `npm start` creates it',
     unset: 'required',

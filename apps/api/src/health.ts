@@ -1,13 +1,19 @@
-import { type Health, type Readiness, VOICE_PATHS, VoiceHealth } from '@parley/contract'
+import type { Health, Readiness, VoiceHealth } from '@parley/contract'
 import { sql } from 'drizzle-orm'
+import type { CallsRoom } from './calls/index.ts'
 import type { Floor } from './floor.ts'
 import { version } from './platform/process/version.ts'
 
 const PART_DEADLINE_MS = 1000
 
-/** Whether work can be taken: the database and the voice service answer, and there is room to write. */
-export async function healthOf({ config, db, disk, mailer }: Floor, draining: boolean): Promise<Health> {
-  const [database, voice, room] = await Promise.all([databaseAnswers(db), askVoice(config.voice.url), disk.state()])
+type Voice = CallsRoom['voice']
+
+/** Whether work can be taken: the database and a voice node answer, and there is room to write. */
+export async function healthOf(
+  { config, db, disk, mailer, calls }: Floor & { readonly calls: Pick<CallsRoom, 'voice'> },
+  draining: boolean,
+): Promise<Health> {
+  const [database, voice, room] = await Promise.all([databaseAnswers(db), bestOf(calls.voice), disk.state()])
   const ready = database && room !== 'full' && voice !== undefined && voice.status !== 'draining'
   return {
     status: draining ? 'draining' : ready ? 'ok' : 'degraded',
@@ -46,11 +52,10 @@ function after<T>(ms: number, value: T): Promise<T> {
   return new Promise((resolve) => void setTimeout(resolve, ms, value).unref())
 }
 
-async function askVoice(url: string): Promise<VoiceHealth | undefined> {
-  try {
-    const answer = await fetch(url + VOICE_PATHS.health, { signal: AbortSignal.timeout(PART_DEADLINE_MS) })
-    return VoiceHealth.parse(await answer.json())
-  } catch {
-    return undefined
-  }
+const BEST_FIRST = ['ok', 'full', 'draining'] as const
+
+/** The best status of the voice nodes: work can be taken when one of them takes it. */
+async function bestOf(voice: Voice): Promise<VoiceHealth | undefined> {
+  const healths = await voice.healths()
+  return BEST_FIRST.map((status) => healths.find((each) => each?.status === status)).find((each) => each !== undefined)
 }

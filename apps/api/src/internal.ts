@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { fenceShown, registerVoiceReports } from './calls/index.ts'
+import { fenceShown, registerNodes, registerVoiceReports } from './calls/index.ts'
 import type { Context } from './context.ts'
 import { createListener } from './listener.ts'
 import { notFound } from './platform/errors.ts'
@@ -24,5 +24,6 @@ export async function createInternalApp(context: Context): Promise<FastifyInstan
     throw notFound('The address')
   })
   registerVoiceReports(router, context.calls)
+  registerNodes(router, context.calls)
   return fastify
 }

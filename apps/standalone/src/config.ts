@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { readEnvironment } from '@parley/contract/environment'
+import { parseArgs } from 'node:util'
+import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
@@ -57,6 +58,8 @@ const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBH
 export interface StandaloneConfig {
   readonly port: number
   readonly voicePort: number
+  /** Voice services: the first on `voicePort`, further ones on free ports. */
+  readonly voices: number
   /** The port for requests between api and voice. */
   readonly internalPort: number
   readonly internalUrl: string
@@ -71,8 +74,31 @@ export interface StandaloneConfig {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** A machine with more calls than so many services take runs them by another means. */
+const VOICES_MAX = 16
+
+/** The configuration of `npm start` with these arguments. */
+export function readConfigOf(args: readonly string[]): StandaloneConfig {
+  return readStandaloneConfig(process.env, readArguments(args))
+}
+
+export function readArguments(args: readonly string[]): Pick<StandaloneConfig, 'voices'> {
+  const usage = `"npm start" takes --voices <number>, from 1 to ${VOICES_MAX}`
+  let given: string | undefined
+  try {
+    given = parseArgs({ args: [...args], options: { voices: { type: 'string' } } }).values.voices
+  } catch {
+    throw new ConfigError(`${usage}, and no other argument, not "${args.join(' ').slice(0, 80)}".`)
+  }
+  const voices = Number(given ?? 1)
+  if (!Number.isInteger(voices) || voices < 1 || voices > VOICES_MAX)
+    throw new ConfigError(`${usage}, not "${String(given).slice(0, 80)}".`)
+  return { voices }
+}
+
 export function readStandaloneConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  { voices }: Pick<StandaloneConfig, 'voices'> = { voices: 1 },
 ): StandaloneConfig {
   // An empty variable is the same as none.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -81,6 +107,7 @@ export function readStandaloneConfig(
   return {
     port: env.PORT,
     voicePort: env.VOICE_PORT ?? env.PORT + 1,
+    voices,
     internalPort,
     internalUrl: `http://${EVERY_ADDRESS.has(env.INTERNAL_HOST) ? '127.0.0.1' : env.INTERNAL_HOST}:${internalPort}`,
     paymentsPort: STRIPE_KEYS.some((name) => name in given) ? undefined : (env.PAYMENTS_SANDBOX_PORT ?? env.PORT + 2),

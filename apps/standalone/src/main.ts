@@ -1,5 +1,5 @@
 import { BRAND } from '@parley/contract'
-import { readStandaloneConfig } from './config.ts'
+import { readConfigOf } from './config.ts'
 import { type Product, startProduct } from './product.ts'
 
 // The supervisor runs no code of the api or the voice service, so it survives their crashes.
@@ -34,7 +34,7 @@ try {
     console.error(sentence)
     stop(() => process.exit(1))
   }
-  const starting = startProduct(readStandaloneConfig(), { say, giveUp, signal: stopping.signal })
+  const starting = startProduct(readConfigOf(process.argv.slice(2)), { say, giveUp, signal: stopping.signal })
   const stop = stopper(starting)
   const stopOnRequest = () => {
     say('\nStopping…')

@@ -33,6 +33,24 @@ export async function checkPorts(
   }
 }
 
+/** Ports tried for further voice services. */
+const FURTHER_PORTS = 200
+
+/** Free ports after all others of the product, for voice services beyond the first. */
+export async function furtherVoicePorts(
+  config: Pick<StandaloneConfig, 'port' | 'voicePort' | 'internalPort' | 'paymentsPort' | 'voices'>,
+): Promise<number[]> {
+  const first = Math.max(config.port, config.voicePort, config.internalPort, config.paymentsPort ?? 0) + 1
+  const last = Math.min(PORT_MAX, first + FURTHER_PORTS)
+  const found: number[] = []
+  for (let port = first; port <= last && found.length < config.voices - 1; port++)
+    if ((await problemWith(port)) === '') found.push(port)
+  if (found.length === config.voices - 1) return found
+  throw new Error(
+    `There are not enough free ports from ${first} to ${last} for --voices ${config.voices}. Set PORT to another port.`,
+  )
+}
+
 async function checkPort(name: string, port: number): Promise<void> {
   const startedAt = Date.now()
   for (;;) {

@@ -1,11 +1,12 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './build-web.ts'
 import type { StandaloneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { noteApi, untilEarlierApiEnded } from './earlier-run.ts'
 import type { Secrets } from './secrets.ts'
-import { checkPorts } from './ports.ts'
-import { type Service, supervise, type Supervised, type Watcher } from './supervised.ts'
+import { checkPorts, furtherVoicePorts } from './ports.ts'
+import { type Service, supervise, superviseAll, type Supervised, type Watcher } from './supervised.ts'
 
 export interface Product {
   readonly url: string
@@ -50,10 +51,15 @@ export async function startProduct(
   try {
     await untilEarlierApiEnded(config.dataDir, watcher.say)
     await checkPorts(config)
+    const voicePorts = [config.voicePort, ...(await furtherVoicePorts(config))]
     const webDir = pagesElsewhere ? undefined : await buildWeb(watcher.say)
     watcher.signal?.throwIfAborted()
     const services: Record<ServiceName, () => Promise<Supervised>> = {
-      voice: () => supervise(voiceService(config, data.secrets), watcher),
+      voice: () =>
+        superviseAll(
+          voicePorts.map((port, at) => voiceService(config, data.secrets, at + 1, port)),
+          watcher,
+        ),
       api: () =>
         supervise(apiService(config, data.secrets, webDir), {
           ...watcher,
@@ -72,16 +78,18 @@ export async function startProduct(
       await stop(name)
       await start(name)
     }
-    return { url: config.publicUrl, components: api.told.components, restart, close }
+    const further = voicePorts.slice(1).map((port, at) => `voice ${at + 2}    http://${HOST}:${port}/health`)
+    return { url: config.publicUrl, components: [...api.told.components, ...further], restart, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-function voiceService(config: StandaloneConfig, secrets: Secrets): Service {
+/** Each has a journal, facts and recordings under way of its own. */
+function voiceService(config: StandaloneConfig, secrets: Secrets, number: number, port: number): Service {
   return {
-    name: 'The voice service',
+    name: number === 1 ? 'The voice service' : `Voice service ${number}`,
     entry: fileURLToPath(new URL('voice-process.ts', import.meta.url)),
     startTimeoutMs: 20_000,
     stopTimeoutMs: 12_000,
@@ -90,12 +98,18 @@ function voiceService(config: StandaloneConfig, secrets: Secrets): Service {
     environment: {
       ...config.environment,
       HOST,
-      VOICE_PORT: String(config.voicePort),
+      VOICE_PORT: String(port),
+      NODE_ID: `voice-${number}`,
+      PRIVATE_URL: `http://${HOST}:${port}`,
+      // Ctrl-C hangs up: it stops everything within seconds.
+      DRAIN_MINUTES: '0',
       API_URL: config.internalUrl,
       VOICE_SECRET: secrets.voice,
       SANDBOX_SPEED: String(config.speed),
       LOG_LEVEL: config.logLevel,
-      DATA_DIR: config.dataDir,
+      // One network, which knows of every node's calls.
+      SANDBOX_RECORDS_DIR: join(config.dataDir, 'simulated-calls'),
+      DATA_DIR: number === 1 ? config.dataDir : join(config.dataDir, 'voices', String(number)),
     },
   }
 }

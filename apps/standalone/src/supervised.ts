@@ -52,6 +52,17 @@ export async function supervise(service: Service, watcher: Watcher): Promise<Sup
   return { told: first.told, stop: () => kept.stop((child) => end(child, service.stopTimeoutMs)) }
 }
 
+/** Several services as one. When one cannot start, the others are stopped. */
+export async function superviseAll(services: readonly Service[], watcher: Watcher): Promise<Supervised> {
+  const begun = await Promise.allSettled(services.map((service) => supervise(service, watcher)))
+  const running = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const stop = async () => void (await Promise.all(running.map((each) => each.stop())))
+  const failure = begun.find((each) => each.status === 'rejected')
+  if (failure) await stop()
+  if (failure) throw failure.reason
+  return { told: { type: 'listening', components: running.flatMap(({ told }) => told.components) }, stop }
+}
+
 interface Launched {
   readonly child: ChildProcess
   readonly told: Listening

@@ -69,7 +69,11 @@ export async function makeDataTemplate(): Promise<() => Promise<void>> {
   }
 }
 
-export async function runParley(environment: Record<string, string> = {}): Promise<Running> {
+/** `args` are those of `npm start --`. */
+export async function runParley(
+  environment: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'))
   const template = process.env[TEMPLATE]
   if (template !== undefined) await beginWith(template, dataDir)
@@ -84,7 +88,7 @@ export async function runParley(environment: Record<string, string> = {}): Promi
     const own = { INTERNAL_PORT: String(internalPort), PAYMENTS_SANDBOX_PORT: String(await freePort()) }
     const ports = { PORT: String(port), VOICE_PORT: String(voicePort), ...own }
     const env = { ...inherited, CALLING_HOURS: 'off', DATA_DIR: dataDir, ...ports, ...environment }
-    const started = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const started = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     child = started
     for (const stream of [started.stdout, started.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (log += text))

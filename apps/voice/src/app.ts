@@ -1,4 +1,5 @@
 import {
+  BOOT_HEADER,
   CallCommand,
   CallOrder,
   type CallStanding,
@@ -65,6 +66,7 @@ export function createApp(context: Context): App {
   server.get(PROBE_PATHS.readyz, (_, reply) => readiness(calls, reply))
   void server.register((routes, _, done) => {
     routes.addHook('onRequest', (request, reply, next) => {
+      reply.header(BOOT_HEADER, context.bootId)
       const { id = '' } = CallParams.partial().parse(request.params)
       const ofCall = request.routeOptions.url === VOICE_PATHS.commands
       if (ofCall ? credentials.opens(request, id) : credentials.isSecret(request)) next()

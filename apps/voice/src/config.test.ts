@@ -17,7 +17,11 @@ describe('readConfig', () => {
       clockSpeed: 1,
       speechDetector: 'silero',
       capacity: 200,
+      nodeId: undefined,
+      privateUrl: undefined,
+      drainMs: 0,
       dataDir: '.data',
+      recordsDir: '.data/simulated-calls',
       spoolDir: '.data/recordings-under-way',
       logLevel: 'info',
     })
@@ -32,6 +36,16 @@ describe('readConfig', () => {
     expect(readConfig({ VOICE_SECRET, NODE_ENV: 'production', HOST: '10.0.0.1', VOICE_PORT: '99' })).toMatchObject({
       host: '10.0.0.1',
       port: 99,
+    })
+  })
+
+  it('reads how this node is called and reached, and how long it drains', () => {
+    const addresses = { PRIVATE_URL: 'http://10.0.0.5:3001/', PUBLIC_VOICE_URL: 'https://v1.example' }
+    expect(readConfig({ VOICE_SECRET, NODE_ID: 'voice-1', DRAIN_MINUTES: '31', ...addresses })).toMatchObject({
+      nodeId: 'voice-1',
+      privateUrl: 'http://10.0.0.5:3001',
+      publicUrl: 'https://v1.example',
+      drainMs: 31 * 60_000,
     })
   })
 
@@ -57,6 +71,14 @@ describe('readConfig', () => {
       'VOICE_SECRET: must be the secret of at least 16 characters that api and voice share, and is missing. Set it.',
     ],
     [{ API_URL: 'ftp://api' }, 'API_URL'],
+    [
+      { DRAIN_MINUTES: '30' },
+      'DRAIN_MINUTES=30 is shorter than the longest call, 31 minutes with its ringing. ' +
+        'Set it to 31 or more, or to 0 to hang up at once.',
+    ],
+    [{ NODE_ID: 'a/b' }, 'NODE_ID: must be up to 63 letters, digits, dots, dashes and underscores, not "a/b".'],
+    [{ PRIVATE_URL: '10.0.0.5' }, 'PRIVATE_URL: must be an address such as http://10.0.0.5:3001'],
+    [{ PUBLIC_VOICE_URL: 'wss://x' }, 'PUBLIC_VOICE_URL: must be an address'],
   ])('throws a ConfigError for %o', (environment, sentence) => {
     expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(ConfigError)
     expect(() => readConfig({ VOICE_SECRET, ...environment })).toThrow(sentence)

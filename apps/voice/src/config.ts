@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { CALL_MINUTES_MAX } from '@parley/contract'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
+/** A minute for its ringing, which the api bounds at 45 s. */
+const LONGEST_CALL_MINUTES = CALL_MINUTES_MAX + 1
 /** Matches the api's default. */
 const INTERNAL_PORT_OFFSET = 3
 
@@ -31,10 +34,6 @@ export const Environment = z.object({
     .string({ error: 'must be the secret of at least 16 characters that api and voice share' })
     .min(16, 'must be the secret of at least 16 characters that api and voice share')
     .meta({ description: 'secret shared by api and voice; `npm start` creates it', unset: 'required' }),
-  PUBLIC_VOICE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as https://voice-1.example.com' })
-    .optional()
-    .meta({ description: 'where a carrier reaches this voice service: callbacks and media', unset: 'nowhere' }),
   CARRIER: z
     .enum(['simulated', 'twilio', 'sip'])
     .default('simulated')
@@ -50,6 +49,10 @@ export const Environment = z.object({
     description:
       'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
   }),
+  SANDBOX_RECORDS_DIR: z.string().min(1).optional().meta({
+    description: 'where the simulated network keeps its records of calls; voice nodes of one network share it',
+    unset: 'DATA_DIR/simulated-calls',
+  }),
   CAPACITY: z.coerce
     .number()
     .int()
@@ -57,6 +60,27 @@ export const Environment = z.object({
     .max(10_000)
     .default(200)
     .meta({ description: 'concurrent calls of the voice service' }),
+  NODE_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be up to 63 letters, digits, dots, dashes and underscores')
+    .optional()
+    .meta({ description: 'name of this voice node, unlike that of every other', unset: 'made of host and port' }),
+  PRIVATE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://10.0.0.5:3001' })
+    .optional()
+    .meta({
+      description:
+        'where the api reaches this voice node and no other; without it one that listens on every address does not join',
+      unset: 'http://HOST:VOICE_PORT',
+    }),
+  PUBLIC_VOICE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://voice-1.parley.example' })
+    .optional()
+    .meta({ description: 'where carriers and other vendors reach this voice node', unset: 'PRIVATE_URL' }),
+  DRAIN_MINUTES: z.coerce.number().int().min(0).max(1440).default(0).meta({
+    description:
+      'how long a voice service that is stopped lets its calls go on; 0 hangs up at once, otherwise at least the longest call. `npm start` sets 0',
+  }),
   DATA_DIR: z
     .string()
     .min(1)
@@ -74,15 +98,21 @@ export interface Config {
   /** Of the api's internal listener. */
   readonly apiUrl: string
   readonly secret: string
-  /** Where a carrier reaches this service, without a slash at its end; null: nowhere. */
-  readonly publicUrl: string | null
   readonly carrier: 'simulated'
   readonly mind: 'scripted'
   readonly speechDetector: 'silero' | 'level'
   readonly clockSpeed: number
   readonly capacity: number
+  readonly nodeId: string | undefined
+  readonly privateUrl: string | undefined
+  /** Where a carrier reaches this service, without a slash at its end; null: nowhere. */
+  readonly publicUrl: string | null
+  /** How long live calls go on when the service is stopped; 0: they are hung up at once. */
+  readonly drainMs: number
   /** Holds the journal of dialed calls. */
   readonly dataDir: string
+  /** Of the simulated network. */
+  readonly recordsDir: string
   /** Where recordings are written until the api has them. */
   readonly spoolDir: string
   readonly logLevel: string
@@ -94,6 +124,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new ConfigError(`CARRIER=${data.CARRIER} is not available in this build. Use CARRIER=simulated.`)
   if (data.MIND !== 'scripted')
     throw new ConfigError(`MIND=${data.MIND} is not available in this build. Use MIND=scripted.`)
+  if (data.DRAIN_MINUTES > 0 && data.DRAIN_MINUTES < LONGEST_CALL_MINUTES)
+    throw new ConfigError(
+      `DRAIN_MINUTES=${data.DRAIN_MINUTES} is shorter than the longest call, ${LONGEST_CALL_MINUTES} minutes with its ringing. ` +
+        `Set it to ${LONGEST_CALL_MINUTES} or more, or to 0 to hang up at once.`,
+    )
   return {
     host: data.HOST ?? (data.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: data.VOICE_PORT ?? data.PORT + 1,
@@ -105,7 +140,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     speechDetector: data.SPEECH_DETECTOR,
     clockSpeed: data.SANDBOX_SPEED,
     capacity: data.CAPACITY,
+    nodeId: data.NODE_ID,
+    privateUrl: data.PRIVATE_URL?.replace(/\/$/, ''),
+    drainMs: data.DRAIN_MINUTES * 60_000,
     dataDir: data.DATA_DIR,
+    recordsDir: data.SANDBOX_RECORDS_DIR ?? join(data.DATA_DIR, 'simulated-calls'),
     spoolDir: join(data.DATA_DIR, 'recordings-under-way'),
     logLevel: data.LOG_LEVEL,
   }

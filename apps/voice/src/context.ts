@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
 import {
@@ -42,6 +42,8 @@ export interface Sandbox {
 /** Every long-lived thing of the service, built once. */
 export interface Context {
   readonly config: Config
+  /** Of this process; begins with the time of its start. */
+  readonly bootId: string
   readonly log: Logger
   readonly clock: Clock
   readonly ticker: Ticker
@@ -69,10 +71,11 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
   const mouth = patientMouth(overrides.mouth ?? (await localMouth(sandbox)), clock)
   const log = overrides.log ?? createLog(config.logLevel)
   // A journal passed in is that of a rehearsal: nothing of it is remembered beyond its process.
-  const recordsDir = overrides.journal ? null : join(config.dataDir, 'simulated-calls')
+  const recordsDir = overrides.journal ? null : config.recordsDir
   const phones = overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth, recordsDir)
   return {
     config,
+    bootId: `${Date.now()}-${randomUUID()}`,
     log,
     clock,
     ticker: frameTicker(clock),

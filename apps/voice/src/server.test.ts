@@ -59,7 +59,7 @@ async function withLiveCall(environment: Record<string, string> = {}) {
     body: JSON.stringify(anOrder({ callId: 'live-1' })),
   })
   expect(reply.status).toBe(202)
-  return { api, process }
+  return { api, process, url: `http://127.0.0.1:${port}` }
 }
 
 const factsOf = (from: FakeApi) =>
@@ -125,6 +125,28 @@ describe('the voice process', { timeout: 90_000 }, () => {
     // Nothing is left of it: the api may now settle it.
     await vi.waitFor(async () => expect(await standing()).toEqual({ standing: 'lost' }), 15_000)
     expect(await readdir(join(dataDir, 'facts-under-way'))).toEqual([])
+  })
+
+  it('with DRAIN_MINUTES lets its call go on to its end on SIGTERM, alive but not ready, and then exits with 0', async () => {
+    const live = await withLiveCall({ DRAIN_MINUTES: '31', SANDBOX_SPEED: '8' })
+    const exited = once(live.process, 'exit')
+    live.process.kill('SIGTERM')
+    const probe = async (path: string) => (await fetch(live.url + path)).status
+    await vi.waitFor(async () => expect(await probe('/readyz')).toBe(503), { timeout: 20_000 })
+    expect(await probe('/livez')).toBe(200)
+    expect((await exited)[0]).toBe(0)
+    expect(factsOf(live.api)?.slice(-2)).toEqual(['agent_closed', 'wrapped_up'])
+  })
+
+  it('with DRAIN_MINUTES hangs up on the second SIGTERM', async () => {
+    const live = await withLiveCall({ DRAIN_MINUTES: '31' })
+    const exited = once(live.process, 'exit')
+    live.process.kill('SIGTERM')
+    const isDraining = async () => expect((await fetch(`${live.url}/readyz`)).status).toBe(503)
+    await vi.waitFor(isDraining, { timeout: 20_000 })
+    live.process.kill('SIGTERM')
+    expect((await exited)[0]).toBe(0)
+    expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])
   })
 
   it('ends its calls, reports them and exits with 0 when its parent disconnects', async () => {

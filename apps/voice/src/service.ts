@@ -2,6 +2,9 @@ import { CONFIG_EXIT_CODE, ConfigError } from '@parley/contract/environment'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { type Context, createContext, type Sandbox } from './context.ts'
+import { identityOf } from './nodes/identity.ts'
+import { Membership } from './nodes/membership.ts'
+import { version } from './nodes/version.ts'
 import { guardProcess } from './process-guard.ts'
 import { reportLeftCalls } from './spool/left-calls.ts'
 
@@ -27,23 +30,39 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
   const { config, log, carrier, spool } = context
   guardProcess(log)
   const { server, calls } = createApp(context)
+  /** Once it listens. */
+  const own: { membership?: Membership | undefined } = {}
+  const hurry = Promise.withResolvers<void>()
   let stopping = false
 
   async function stop(why: string): Promise<void> {
-    if (stopping) return
     stopping = true
-    log.info({ why, calls: calls.count }, 'draining')
+    log.info({ why, calls: calls.count, drainMs: config.drainMs }, 'draining')
+    const over = calls.close()
+    const told = own.membership?.drain()
+    if (config.drainMs > 0) {
+      const timer = setTimeout(hurry.resolve, config.drainMs)
+      await Promise.race([over, hurry.promise])
+      clearTimeout(timer)
+    }
     const patience = new Promise((resolve) => setTimeout(resolve, DRAIN_MS, 'late'))
     if ((await Promise.race([calls.drain(), patience])) === 'late')
       log.error({ calls: calls.count }, 'drained too slowly')
     spool.close()
-    await Promise.race([Promise.all([server.close(), carrier.close()]), patience])
+    await told
+    await Promise.race([Promise.all([own.membership?.leave(), server.close(), carrier.close()]), patience])
     process.exit(0)
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+  /** A second request, or the end of the parent process, ends the calls at once. */
+  function requestStop(why: string): void {
+    if (stopping || why === 'disconnect') hurry.resolve()
+    if (!stopping) void stop(why)
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => requestStop(signal))
   // Without the parent process nobody receives the facts of these calls.
-  process.on('disconnect', () => void stop('disconnect'))
+  process.on('disconnect', () => requestStop('disconnect'))
 
   await server.listen({ host: config.host, port: config.port })
   const address = server.server.address()
@@ -56,5 +75,19 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
   reportLeftCalls({ ...context, ...config, records: carrier }).catch((error: unknown) =>
     log.error({ err: error }, 'calls of an earlier run'),
   )
+  own.membership = stopping ? undefined : joinAs(context, port)
   process.send?.({ type: 'listening', port })
+}
+
+function joinAs({ config, bootId, carrier, mind, log }: Context, port: number): Membership | undefined {
+  const { privateUrl, ...identity } = identityOf(config, port)
+  if (privateUrl === undefined) {
+    log.info('PRIVATE_URL is not set: this service joins no others, and the api reaches it by VOICE_URL')
+    return undefined
+  }
+  const abilities = { capacity: config.capacity, version, carrier: carrier.name, mind: mind.name }
+  const node = { ...identity, bootId, privateUrl, ...abilities }
+  const membership = new Membership({ apiUrl: config.apiUrl, secret: config.secret, node, log })
+  membership.start()
+  return membership
 }

@@ -8,7 +8,7 @@ import { lockCall, toCall } from './read.ts'
 import { conclude, type Kept } from './facts.ts'
 import { announce, type CallHooks, type CallsRoom, type Concluding } from './room.ts'
 import { call, type CallRow } from './schema.ts'
-import { VoiceRefusal } from './voice.ts'
+import { VoiceRefusal } from './nodes/wire.ts'
 
 type Steering = Exclude<CallCommand, { type: 'stop' }>
 
@@ -74,6 +74,8 @@ async function requestStop(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept
   return { row: changed ?? row, messages: [] }
 }
 
+const NOT_ON_THE_PHONE = 'The agent is not on the phone yet.'
+
 async function steerCall(
   room: Pick<CallsRoom, 'db' | 'voice'>,
   userId: string,
@@ -81,11 +83,12 @@ async function steerCall(
   command: Steering,
 ): Promise<Call> {
   const row = await withTx(room.db, (tx) => lockLive(tx, callId, userId))
+  if (row.waitingSince !== null) throw new AppError('conflict', NOT_ON_THE_PHONE)
   const heard = await room.voice.command(callId, command).catch((cause: unknown) => {
     if (cause instanceof VoiceRefusal && cause.status === ERROR_STATUS.conflict) return false
     throw new AppError('unavailable', 'The agent could not be reached. Please try again.', { cause })
   })
-  if (!heard) throw new AppError('conflict', 'The agent is not on the phone yet.')
+  if (!heard) throw new AppError('conflict', NOT_ON_THE_PHONE)
   return toCall(row)
 }
 

@@ -4,7 +4,16 @@ import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
 import { balanceMessage, settle } from '../credits/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
-import { type Ending, endUnheard, isCompleting, isOver, type Move, type Step, takeFact } from './lifecycle.ts'
+import {
+  type Ending,
+  type EndingUnheard,
+  endUnheard,
+  isCompleting,
+  isOver,
+  type Move,
+  type Step,
+  takeFact,
+} from './lifecycle.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
@@ -58,19 +67,14 @@ function hangUpStray(room: Pick<CallsRoom, 'log' | 'voice'>, callId: string): vo
 }
 
 /** Ends a call without an `ended` fact from the voice service. */
-export function conclude(
-  hooks: CallHooks,
-  tx: Tx,
-  row: CallRow,
-  ending: Omit<Ending, 'connectedSeconds'>,
-): Promise<Kept> {
+export function conclude(hooks: CallHooks, tx: Tx, row: CallRow, ending: EndingUnheard): Promise<Kept> {
   return keep(hooks, tx, row, endUnheard(row, ending))
 }
 
 const NO_WORDS = 'No words were kept of this call.'
 
 /** Writes the changes of a step. The caller has locked the call. */
-async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
+export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
   const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt } = progress
   const now = new Date()
   const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, heardAt: now }

@@ -1,5 +1,9 @@
 import { createHooks } from '../platform/hooks.ts'
-import { dialCall, dialJob } from './placing/dial.ts'
+import { release } from './nodes/leases.ts'
+import { wakeNext } from './nodes/line.ts'
+import { WATCH_EVERY_MS, watchNodes } from './nodes/watch.ts'
+import { dialCall } from './placing/dial.ts'
+import { dialJob } from './placing/job.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
 import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
 import type { CallsRoom } from './room.ts'
@@ -8,7 +12,8 @@ import { createVoice } from './voice.ts'
 
 export { endCalls, eraseWords } from './erasure.ts'
 export { changeCall } from './change.ts'
-export { longestCallMs } from './placing/limits.ts'
+export { batchPlaces } from './nodes/places.ts'
+export { longestLifeMs } from './placing/limits.ts'
 export { ringingMessages } from './sound.ts'
 export { callsOfBatch } from './of-batch.ts'
 export { activityOf, placeForBatch } from './placing/place.ts'
@@ -17,7 +22,7 @@ export { outcomesOf, ownerOfCall, readCall, toCall } from './read.ts'
 export { eraseRecordings, recordingFiles } from './recordings.ts'
 export { endRestoredCalls } from './restored.ts'
 export { announce } from './room.ts'
-export { registerCalls, registerVoiceReports } from './routes.ts'
+export { registerCalls, registerNodes, registerVoiceReports } from './routes.ts'
 export { newestDuplicate } from './placing/duplicates.ts'
 export { fenceShown } from './tokens.ts'
 export type { CallRow } from './schema.ts'
@@ -27,12 +32,16 @@ export type { CallsRoom, ErasedWords } from './room.ts'
 const DIALED_AT_ONCE = 8
 
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
-export function createCalls(given: Omit<CallsRoom, 'hooks' | 'voice'>): CallsRoom {
-  const room: CallsRoom = {
-    ...given,
-    voice: createVoice(given.config.voice, (callId) => tokenOfCall(given, callId)),
-    hooks: createHooks(),
-  }
+export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' | 'voice'>): CallsRoom {
+  const nodes = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchNodes(room))
+  const voice = createVoice(given.config.voice, given.db, (callId) => tokenOfCall(given, callId))
+  const room: CallsRoom = { ...given, voice, hooks: createHooks(), missed: new Set(), nodes }
+  room.hooks.on({
+    async ended(tx, { id }) {
+      await release(tx, id)
+      await wakeNext(room.jobs, tx)
+    },
+  })
   room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
   room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
   room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))

@@ -99,10 +99,16 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
   }
 }
 
-/** Ends a call without an `ended` fact; its connected time runs from the answer to the last fact. */
-export function endUnheard(progress: Progress, { reason, message, at }: Omit<Ending, 'connectedSeconds'>): Step {
+/** Without the carrier's seconds. */
+export type EndingUnheard = Omit<Ending, 'connectedSeconds'> & Partial<Pick<Ending, 'connectedSeconds'>>
+
+/**
+ * Ends a call without an `ended` fact. Unless the carrier said its connected time, that runs from the answer to the
+ * last fact.
+ */
+export function endUnheard(progress: Progress, { connectedSeconds, ...ending }: EndingUnheard): Step {
   const connectedMs = progress.answeredCallMs === null ? 0 : progress.lastCallMs - progress.answeredCallMs
-  return end(progress, { reason, message, connectedSeconds: Math.ceil(connectedMs / 1000), at })
+  return end(progress, { ...ending, connectedSeconds: connectedSeconds ?? Math.ceil(connectedMs / 1000) })
 }
 
 /** Moves to a later status; ignores an earlier one and any after the end. */
@@ -111,7 +117,8 @@ function reach(progress: Progress, status: CallStatus, phase: string, at: Date):
   return isOver(progress) || !goesOn ? { progress, moves: [] } : stage(progress, status, phase, at)
 }
 
-function enter(progress: Progress, phase: string, at: Date): Step {
+/** Changes what a person is told of the stage, within the same status. */
+export function enter(progress: Progress, phase: string, at: Date): Step {
   return isOver(progress) || phase === progress.phase
     ? { progress, moves: [] }
     : stage(progress, progress.status, phase, at)

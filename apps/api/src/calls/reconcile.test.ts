@@ -45,6 +45,11 @@ const stop = (client: Client, id: string) =>
 const balanceOf = async (client: Client) => (await client.request(accountsRoutes.currentUser)).data.creditBalance
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 const reconcileIn = (seconds: number) => reconcile(app.context.calls, inSeconds(seconds))
+/** A call counts as lost when its node has not known it two times in a row. */
+const reconcileTwiceIn = async (seconds: number) => {
+  await reconcileIn(seconds)
+  await reconcileIn(seconds)
+}
 
 async function placeAndDial(client: Client): Promise<{ id: string; script: Script }> {
   const id = await place(client)
@@ -71,8 +76,9 @@ async function placeTooLate(client: Client): Promise<string> {
 
 /** Moves the call's creation into the past. */
 async function age(id: string, seconds: number): Promise<void> {
-  const earlier = sql`${call.createdAt} - make_interval(secs => ${seconds})`
-  await app.context.db.update(call).set({ createdAt: earlier }).where(eq(call.id, id))
+  const by = sql`make_interval(secs => ${seconds})`
+  const earlier = { createdAt: sql`${call.createdAt} - ${by}`, stageAt: sql`${call.stageAt} - ${by}` }
+  await app.context.db.update(call).set(earlier).where(eq(call.id, id))
 }
 
 const untilEnded = (client: Client, id: string) =>
@@ -89,6 +95,7 @@ async function placeUndialed(client: Client): Promise<string> {
   const { pool } = app.context.database
   await pool.query(`create function hold_job() returns trigger language plpgsql as $$ begin
     new.created_at = new.created_at - interval '16 seconds';
+    new.stage_at = new.created_at;
     return new;
   end $$`)
   await pool.query('create trigger holds_job before insert on call for each row execute function hold_job()')
@@ -141,7 +148,7 @@ describe('an order', () => {
     voice.dying = false
     voice.live.delete(id)
     await vi.waitFor(async () => expect(await takenAt(id)).not.toBeNull(), PATIENTLY)
-    await reconcileIn(10)
+    await reconcileTwiceIn(10)
     expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 0 })
     expect(voice.orders.filter(({ callId }) => callId === id)).toHaveLength(1)
     expect(await balanceOf(client)).toBe('10')
@@ -221,7 +228,7 @@ describe('a call that the voice service has lost', () => {
     // A time before its last fact: nothing is missing yet.
     await reconcileIn(-60)
     expect((await read(client, id)).status).toBe('in_progress')
-    await reconcileIn(10)
+    await reconcileTwiceIn(10)
     expect(await read(client, id)).toMatchObject({
       status: 'failed',
       phase: 'ended: interrupted',
@@ -233,12 +240,24 @@ describe('a call that the voice service has lost', () => {
     expect(await balanceOf(client)).toBe('8')
   })
 
+  test('goes on after one answer that it is not known', async () => {
+    const { client } = await app.signUp()
+    const { id } = await placeAndDial(client)
+    for (let round = 0; round < 2; round++) {
+      voice.live.delete(id)
+      await reconcileIn(10)
+      voice.live.set(id, true)
+      await reconcileIn(10)
+    }
+    expect((await read(client, id)).completedAt).toBeNull()
+  })
+
   test('is free when it was not answered', async () => {
     const { client } = await app.signUp()
     const { id, script } = await placeAndDial(client)
     await script.say({ type: 'dialing' }, { type: 'ringing' })
     voice.live.delete(id)
-    await reconcileIn(10)
+    await reconcileTwiceIn(10)
     expect(await read(client, id)).toMatchObject({ status: 'failed', endReason: 'interrupted', creditsCharged: 0 })
     expect(await balanceOf(client)).toBe('10')
   })
@@ -249,7 +268,7 @@ describe('a call that the voice service has lost', () => {
     await script.converse()
     voice.live.delete(id)
     expect((await stop(client, id)).data.status).toBe('in_progress')
-    await reconcileIn(0)
+    await reconcileTwiceIn(0)
     expect(await read(client, id)).toMatchObject({ status: 'completed', endReason: 'stopped', creditsCharged: 1 })
   })
 
@@ -258,7 +277,7 @@ describe('a call that the voice service has lost', () => {
     const { id, script } = await placeAndDial(client)
     await script.converse()
     voice.live.delete(id)
-    await reconcileIn(10)
+    await reconcileTwiceIn(10)
     voice.live.set(id, true)
     await script.say(script.turn(2, 'user', 'Are you there?'))
     await voice.commandTo(id, 'stop')

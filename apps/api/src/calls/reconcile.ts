@@ -20,12 +20,17 @@ const OVERDUE_MS = 60_000
 const CALLS_PER_ROUND = 200
 const ASKED_AT_ONCE = 20
 
+type Reconciling = Concluding & Pick<CallsRoom, 'missed'>
+
 /** Ends every call and hold that a crash of voice or api left behind. */
-export async function reconcile(room: Concluding, now: Date = new Date()): Promise<void> {
+export async function reconcile(room: Reconciling, now: Date = new Date()): Promise<void> {
   const quiet = await listQuietCalls(room.db, now)
+  const missed = new Set<string>()
   for (let from = 0; from < quiet.length; from += ASKED_AT_ONCE) {
-    await Promise.all(quiet.slice(from, from + ASKED_AT_ONCE).map((row) => lookAfter(room, row, now)))
+    await Promise.all(quiet.slice(from, from + ASKED_AT_ONCE).map((row) => lookAfter(room, row, missed, now)))
   }
+  room.missed.clear()
+  for (const callId of missed) room.missed.add(callId)
   await freeExpiredHolds(room, now)
 }
 
@@ -34,7 +39,13 @@ function listQuietCalls(reader: Reader, now: Date): Promise<CallRow[]> {
   return reader
     .select()
     .from(call)
-    .where(and(isNull(call.completedAt), or(lt(call.heardAt, quietSince), isNotNull(call.stopRequestedAt))))
+    .where(
+      and(
+        isNull(call.completedAt),
+        isNull(call.waitingSince),
+        or(lt(call.heardAt, quietSince), isNotNull(call.stopRequestedAt)),
+      ),
+    )
     .orderBy(asc(call.heardAt))
     .limit(CALLS_PER_ROUND)
 }
@@ -42,10 +53,12 @@ function listQuietCalls(reader: Reader, now: Date): Promise<CallRow[]> {
 type Standing = Awaited<ReturnType<CallsRoom['voice']['ask']>> | 'unknown'
 
 /** Reconciles one call; an error does not stop the others. */
-async function lookAfter(room: Concluding, row: CallRow, now: Date): Promise<void> {
+async function lookAfter(room: Reconciling, row: CallRow, missed: Set<string>, now: Date): Promise<void> {
   try {
     const standing = await room.voice.ask(row.id).catch((): Standing => 'unknown')
-    const givenUp = isHopeless(row, standing, now)
+    if (isNowhere(standing)) missed.add(row.id)
+    const isMissed = missed.has(row.id) && room.missed.has(row.id)
+    const givenUp = isHopeless(row, standing, isMissed, now)
     if (givenUp) await giveUp(room, row.id, standing)
     if (standing !== 'live') return
     if (givenUp || row.stopRequestedAt !== null) await room.voice.command(row.id, { type: 'stop' })
@@ -55,30 +68,39 @@ async function lookAfter(room: Concluding, row: CallRow, now: Date): Promise<voi
   }
 }
 
-/** Whether no more facts can come. A call that is over in voice has only its last facts to deliver. */
-function isHopeless(row: CallRow, standing: Standing, now: Date): boolean {
-  const ageMs = now.getTime() - row.createdAt.getTime()
-  if (ageMs > longestCallMs(row.creditsHeld * SECONDS_PER_CREDIT, row.clockSpeed) + OVERDUE_MS) return true
-  const isNowhere = standing === 'lost' || standing === 'never'
-  if (row.takenAt !== null) return isNowhere
-  return (isNowhere || standing === 'unknown') && ageMs > DIAL_BUDGET_MS + DIAL_GRACE_MS
+function isNowhere(standing: Standing): boolean {
+  return standing === 'lost' || standing === 'never'
 }
 
-async function giveUp(
+/**
+ * Whether no more facts can come. A call that is over in voice has only its last facts to deliver; one that its own
+ * node does not know (`isMissed`: two times in a row) has none. Calls of a dead node are for nodes/deaths.ts.
+ */
+function isHopeless(row: CallRow, standing: Standing, isMissed: boolean, now: Date): boolean {
+  const ageMs = now.getTime() - (row.takenAt ?? row.stageAt).getTime()
+  if (ageMs > longestCallMs(row.creditsHeld * SECONDS_PER_CREDIT, row.clockSpeed) + OVERDUE_MS) return true
+  if (row.takenAt !== null) return isMissed
+  return (isMissed || standing === 'unknown') && ageMs > DIAL_BUDGET_MS + DIAL_GRACE_MS
+}
+
+/** `connectedSeconds`: the carrier's own, where it was asked. */
+export async function giveUp(
   room: Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log'>,
   callId: string,
   standing: Standing,
+  connectedSeconds?: number,
 ): Promise<void> {
   const kept = await withTx(room.db, async (tx): Promise<Kept | undefined> => {
     const row = await lockCall(tx, callId)
     if (isOver(row)) return undefined
-    const at = new Date()
+    const ending = { at: new Date(), ...(connectedSeconds === undefined ? {} : { connectedSeconds }) }
     if (row.stopRequestedAt !== null)
-      return conclude(room.hooks, tx, row, { reason: 'stopped', message: 'The call was stopped.', at })
+      return conclude(room.hooks, tx, row, { ...ending, reason: 'stopped', message: 'The call was stopped.' })
     if (row.factsTaken === 0 && (standing === 'never' || row.dispatchedAt === null))
       return neverDialed(room.hooks, tx, row)
     if (row.takenAt === null) return fail(room.hooks, tx, row)
-    return conclude(room.hooks, tx, row, { reason: 'interrupted', message: 'A technical problem ended the call.', at })
+    const message = 'A technical problem ended the call.'
+    return conclude(room.hooks, tx, row, { ...ending, reason: 'interrupted', message })
   })
   if (!kept) return
   room.log.warn({ callId, reason: kept.row.endReason }, 'call given up')

@@ -38,6 +38,10 @@ export interface CallsRoom {
   readonly disk: Disk
   readonly voice: Voice
   readonly hooks: CallHooks
+  /** Calls that their node did not know when reconcile.ts asked last. */
+  readonly missed: Set<string>
+  /** nodes/watch.ts: `soon` looks at once. */
+  readonly nodes: ReturnType<Jobs['every']>
 }
 
 /** For ending a call: voice, database, hooks and messages. */

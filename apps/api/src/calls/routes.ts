@@ -1,7 +1,8 @@
-import { callsRoutes, keepRecording, reportFacts, templatesRoutes } from '@parley/contract'
+import { callsRoutes, joinNode, keepRecording, nodeHeartbeat, reportFacts, templatesRoutes } from '@parley/contract'
 import { idempotencyKeyOf, type Router } from '../platform/http.ts'
 import type { Sockets } from '../platform/sockets.ts'
 import { changeCall } from './change.ts'
+import { forgetDeadNodes, heartbeat, join } from './nodes/registry.ts'
 import { serveSound } from './sound.ts'
 import { placeCall } from './placing/place.ts'
 import { readActiveCalls, readCall } from './read.ts'
@@ -42,4 +43,22 @@ export function registerVoiceReports({ route }: Router, room: CallsRoom): void {
   route(reportFacts, ({ params, body, request }) =>
     recordFacts(room, params.id, body.facts, fenceShown(room.config, request)),
   )
+}
+
+/** Routes for voice nodes, on the internal listener only. */
+export function registerNodes({ route }: Router, room: CallsRoom): void {
+  route(joinNode, async ({ body }) => {
+    const joined = await join(room.db, body)
+    room.log.info({ nodeId: body.nodeId, bootId: body.bootId, capacity: body.capacity }, 'voice node joined')
+    await forgetDeadNodes(room.db)
+    // Calls of its former process are settled, and waiting ones dialed.
+    room.nodes.soon()
+    return joined
+  })
+  route(nodeHeartbeat, async ({ params, body, request }) => {
+    const credentials = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+    const known = await heartbeat(room.db, { ...body, nodeId: params.id, credentials })
+    if (known.state === 'leaving') room.nodes.soon()
+    return known
+  })
 }

@@ -32,7 +32,11 @@ async function relay(
     .from(call)
     .where(and(eq(call.id, id), eq(call.userId, actor.userId)))
   if (!row || isOver(row)) return page.close(SOUND_CLOSE.notFound, 'The call was not found, or has ended.')
-  const voice = await room.voice.line(kind, id)
+  const voice = await room.voice.line(kind, id).catch((error: unknown) => {
+    room.log.warn({ err: error, callId: id }, 'line')
+    return undefined
+  })
+  if (!voice) return page.close(SOUND_CLOSE.unavailable, 'The call could not be reached. Please try again.')
   voice.on('error', (error) => {
     room.log.warn({ err: error, callId: id }, 'line')
     page.close(SOUND_CLOSE.unavailable, 'The call could not be reached. Please try again.')

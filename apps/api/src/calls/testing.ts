@@ -1,22 +1,34 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
+  BOOT_HEADER,
   CallCommand,
   CallOrder,
+  type CarrierStanding,
   type Fact,
   type FactBody,
   type FactReport,
   FactsTaken,
+  joinNode,
+  nodeHeartbeat,
+  type NodeHeartbeat,
+  NodeJoined,
   type Outcome,
   pathOf,
   reportFacts,
+  VOICE_PATHS,
+  type VoiceHealth,
 } from '@parley/contract'
+import { eq, sql } from 'drizzle-orm'
 import { vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { PATIENTLY } from '../testing.ts'
+import type { Db } from '../platform/db.ts'
+import { PATIENTLY, type TestApp } from '../testing.ts'
+import { voiceNode } from './schema.ts'
 
 // For tests of the whole, which enter here.
 export { dialCall } from './placing/dial.ts'
+export { reconcile } from './reconcile.ts'
 export { call, callTemplate, callTurn } from './schema.ts'
 
 /** The same as in createTestApp. */
@@ -43,6 +55,17 @@ export interface StandInVoice {
   broken: boolean
   /** Awaited before it takes an order. */
   gate: Promise<unknown>
+  /** What GET /health says; null: it has no such route. */
+  health: VoiceHealth['status'] | null
+  /** Legs that its carrier knows, by the carrier's own id; one that is hung up ends. */
+  readonly legs: Map<string, CarrierStanding>
+  /**
+   * Joins as a new process: calls of an earlier one are forgotten. It sends no heartbeats by itself, and counts as
+   * living until a test makes its last one old. Returns the api's status.
+   */
+  join(app: Joined, as?: { nodeId?: string; capacity?: number; bootId?: string }): Promise<number>
+  /** Returns the api's status. */
+  heartbeat(app: Joined, state?: NodeHeartbeat['state']): Promise<number>
   /** Waits for the order of a call. */
   orderOf(callId: string): Promise<CallOrder>
   /** Waits for a command to a call. */
@@ -50,10 +73,15 @@ export interface StandInVoice {
   close(): Promise<void>
 }
 
+type Joined = Pick<TestApp, 'context' | 'internalUrl'>
+
+let processes = 0
+
 export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
-  const server = createServer((request, response) => void serve(request, response))
+  const server = createServer((request, response) => void serve(voice, node, clockSpeed, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const node: StandInNode = { nodeId: '', bootId: '', credentials: '' }
   const voice: StandInVoice = {
     url: `http://127.0.0.1:${port}`,
     orders: [],
@@ -61,6 +89,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     commands: [],
     live: new Map(),
     lost: new Set(),
+    legs: new Map(),
+    health: null,
     refuseWith: null,
     dying: false,
     away: false,
@@ -69,50 +99,113 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
     commandTo: (callId, type) =>
       found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
+    join: (app, as = {}) => joinAs(voice, node, app, as),
+    heartbeat: (app, state = 'ready') => beatAs(node, app, state),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
 
   const sockets = new WebSocketServer({ noServer: true })
-  /** Of an order with a token, what concerns it shows the token alone. */
-  const isAllowed = ({ headers }: IncomingMessage, callId = ''): boolean => {
-    const token = voice.orders.find((order) => order.callId === callId)?.token
-    return headers.authorization === `Bearer ${token ?? VOICE_SECRET}`
-  }
   server.on('upgrade', (request, raw, head) => {
-    if (!isAllowed(request, request.url?.split('/')[3])) return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    if (!isAllowed(voice, request, request.url?.split('/')[3])) return void raw.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
     sockets.handleUpgrade(request, raw, head, (socket) => void voice.sockets.push({ path: request.url ?? '', socket }))
   })
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (voice.away) return void request.socket.destroy()
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
-    const answer = (status: number, data: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data))
-    if (voice.broken) return void answer(500, {})
-    const [, , , callId = '', command] = (request.url ?? '').split('/')
-    if (!isAllowed(request, command === undefined ? '' : callId)) return void answer(401, {})
-    if (request.method === 'GET') {
-      const live = voice.live.get(callId)
-      if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
-      return void (live === undefined ? answer(404, {}) : answer(200, { standing: live ? 'live' : 'over' }))
-    }
-    if (command === 'commands') {
-      if (voice.live.get(callId) !== true) return void answer(404, {})
-      voice.commands.push({ callId, command: CallCommand.parse(body) })
-      return void answer(202, {})
-    }
-    await voice.gate
-    if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
-    const order = CallOrder.parse(body)
-    voice.live.set(order.callId, true)
-    // After the answer is sent, as from a real voice service, so that the test's facts come later.
-    setImmediate(() => voice.orders.push(order))
-    if (voice.dying) return void request.socket.destroy()
-    answer(202, { callId: order.callId, clockSpeed })
-  }
   return voice
+}
+
+const ENDED_LEG = { state: 'ended', cause: 'local', code: null, cost: null } as const
+
+/** Of an order with a token, what concerns it shows the token alone. */
+function isAllowed({ orders }: StandInVoice, { headers }: IncomingMessage, callId = ''): boolean {
+  const token = orders.find((order) => order.callId === callId)?.token
+  return headers.authorization === `Bearer ${token ?? VOICE_SECRET}`
+}
+
+async function serve(
+  voice: StandInVoice,
+  { bootId }: StandInNode,
+  clockSpeed: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (voice.away) return void request.socket.destroy()
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
+  const answer = (status: number, data: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json', [BOOT_HEADER]: bootId }).end(JSON.stringify(data))
+  if (voice.broken) return void answer(500, {})
+  if (request.url === VOICE_PATHS.health && voice.health !== null) {
+    const names = { carrier: 'simulated', mind: 'scripted' }
+    return void answer(200, { status: voice.health, calls: 0, capacity: 100, ...names } satisfies VoiceHealth)
+  }
+  const [, , kind, callId = '', command] = (request.url ?? '').split('/')
+  if (!isAllowed(voice, request, command === 'commands' ? callId : '')) return void answer(401, {})
+  const leg = kind === 'carrier' ? voice.legs.get(callId) : undefined
+  if (leg && command === 'hang-up') voice.legs.set(callId, { ...ENDED_LEG, connectedMs: leg.connectedMs })
+  if (kind === 'carrier') return void answer(leg ? (command === 'hang-up' ? 202 : 200) : 404, leg ?? {})
+  if (request.method === 'GET') {
+    const live = voice.live.get(callId)
+    if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
+    return void (live === undefined ? answer(404, {}) : answer(200, { standing: live ? 'live' : 'over' }))
+  }
+  if (command === 'commands') {
+    if (voice.live.get(callId) !== true) return void answer(404, {})
+    voice.commands.push({ callId, command: CallCommand.parse(body) })
+    return void answer(202, {})
+  }
+  await voice.gate
+  if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
+  const order = CallOrder.parse(body)
+  voice.live.set(order.callId, true)
+  // After the answer is sent, as from a real voice service, so that the test's facts come later.
+  setImmediate(() => voice.orders.push(order))
+  if (voice.dying) return void request.socket.destroy()
+  answer(202, { callId: order.callId, clockSpeed })
+}
+
+/** A process among the voice nodes. */
+interface StandInNode {
+  nodeId: string
+  bootId: string
+  credentials: string
+}
+
+async function joinAs(
+  voice: StandInVoice,
+  node: StandInNode,
+  { internalUrl, context }: Joined,
+  { nodeId = 'node-1', capacity = 100, bootId = `${Date.now()}-${String(++processes).padStart(6, '0')}` },
+): Promise<number> {
+  voice.live.clear()
+  Object.assign(node, { nodeId, bootId, credentials: '' })
+  const more = { privateUrl: voice.url, mediaUrl: voice.url, version: '1', carrier: 'simulated', mind: 'scripted' }
+  const response = await post(internalUrl + joinNode.path, VOICE_SECRET, { nodeId, bootId, capacity, ...more })
+  const joined: unknown = await response.json()
+  if (response.ok) node.credentials = NodeJoined.parse(joined).credentials
+  await keepLiving(context.db, nodeId)
+  return response.status
+}
+
+async function beatAs(
+  { nodeId, bootId, credentials }: StandInNode,
+  { internalUrl, context }: Joined,
+  state: NodeHeartbeat['state'],
+): Promise<number> {
+  const { status } = await post(internalUrl + pathOf(nodeHeartbeat, { id: nodeId }), credentials, { bootId, state })
+  await keepLiving(context.db, nodeId)
+  return status
+}
+
+/** A test on a busy machine may take longer than a node lives without a heartbeat. */
+export async function keepLiving(db: Db, nodeId: string): Promise<void> {
+  const inAnHour = sql`now() + interval '1 hour'`
+  await db.update(voiceNode).set({ heartbeatAt: inAnHour }).where(eq(voiceNode.nodeId, nodeId))
+}
+
+function post(url: string, secret: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 function found<T>(look: () => T | undefined): Promise<T> {

@@ -1,125 +1,131 @@
-import {
-  type CallCommand,
-  type CallOrder,
-  CallStanding,
-  type SoundKind,
-  OrderTaken,
-  pathOf,
-  VOICE_SOUND_PATHS,
-  VOICE_PATHS,
-  VoiceHealth,
-} from '@parley/contract'
-import { WebSocket } from 'ws'
+import type { CallCommand, CallOrder, CarrierStanding, OrderTaken, SoundKind, VoiceHealth } from '@parley/contract'
+import type { WebSocket } from 'ws'
 import type { Config } from '../config.ts'
+import type { Db } from '../platform/db.ts'
+import { hasLivingNode, leaseOf } from './nodes/leases.ts'
+import { livingNodes } from './nodes/registry.ts'
+import { NodeGone, type Standing, Wire } from './nodes/wire.ts'
 
-const ORDER_DEADLINE_MS = 5000
-const COMMAND_DEADLINE_MS = 2000
-const AWAY_DEADLINE_MS = 1000
-/** Above the size of a frame or message of the voice service. */
-const LINE_MAX_BYTES = 4096
-
-/** The voice service responded with an error. */
-export class VoiceRefusal extends Error {
-  readonly status: number
-
-  constructor(status: number) {
-    super(`The voice service answered ${status}`)
-    this.status = status
-  }
+interface Addressed {
+  readonly privateUrl: string
 }
 
-/** Whether voice may have received the order: no response came, but the request may have arrived. */
-export function mayHaveArrived(error: unknown): boolean {
-  if (error instanceof VoiceRefusal) return false
-  const cause = error instanceof Error ? error.cause : undefined
-  return !(cause instanceof Error && NEVER_SENT.has(String(Reflect.get(cause, 'code'))))
+interface Process extends Addressed {
+  readonly bootId: string
 }
 
-/** Errors before a connection was made. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
+/** Talks to the voice nodes: what is about a call goes to the node of its lease. */
 export interface Voice {
-  /** Whether voice is down or stopping. A full service does not count: it frees a place soon. */
+  /** Whether every node is down or stopping. A full one does not count: it frees a place soon. */
   isAway(): Promise<boolean>
+  /** Of nodes that live, or of VOICE_URL while none has joined; undefined for one that does not answer. */
+  healths(): Promise<(VoiceHealth | undefined)[]>
+  /** While no node has joined: the health of VOICE_URL, where orders go then. */
+  alone(): Promise<{ readonly health: VoiceHealth | undefined } | null>
   /** Throws VoiceRefusal, or any other error when voice could not be reached; then it may or may not have the order. */
-  order(order: CallOrder): Promise<OrderTaken>
-  /** Sends a command. Returns whether the call was there. */
+  order(order: CallOrder, node: Addressed | undefined): Promise<OrderTaken>
+  /** Sends a command. Returns whether the call was there. Throws when its node is gone. */
   command(callId: string, command: CallCommand): Promise<boolean>
-  /** The call's standing at voice; `never`: it was not dialed. */
-  ask(callId: string): Promise<CallStanding['standing'] | 'never'>
+  /** The call's standing at its node; `never`: it was not dialed. Throws when that process does not answer. */
+  ask(callId: string): Promise<Standing>
+  /** The same of a process that followed the call's own, which knows from its journal whether that one dialed. */
+  askSuccessor(node: Process, callId: string): Promise<Standing>
+  /** Whether the process that joined under this boot id answers at the address. */
+  isAlive(node: Process, callId: string): Promise<boolean>
   /** A socket with the sound of a live call; it is still connecting. */
   line(kind: SoundKind, callId: string): Promise<WebSocket>
+  /** What the carrier says of a leg, asked through any node; null: it does not know it. Throws without a node. */
+  askCarrier(carrierCallId: string): Promise<CarrierStanding | null>
+  hangUpAtCarrier(carrierCallId: string): Promise<void>
 }
+
+/** So many nodes are asked at most. */
+const ASKED_MAX = 20
+/** Another node is asked about the carrier when one does not answer, up to so many. */
+const CARRIER_NODES_MAX = 3
+const DATABASE_DEADLINE_MS = 1000
 
 /** `tokenOf`: the token of a call's order, shown with what concerns that call alone. */
 export function createVoice(
   { url, secret }: Config['voice'],
+  db: Db,
   tokenOf: (callId: string) => Promise<string | undefined>,
 ): Voice {
-  const send = async (path: string, deadlineMs: number, body?: unknown, bearer = secret): Promise<Response> => {
-    const authorization = `Bearer ${bearer}`
-    const signal = AbortSignal.timeout(deadlineMs)
-    if (body === undefined) return fetch(url + path, { headers: { authorization }, signal })
-    const headers = { authorization, 'content-type': 'application/json' }
-    return fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+  const wire = new Wire(secret)
+  /** Of living nodes; VOICE_URL while none has joined. */
+  const bases = async (most: number): Promise<string[]> => {
+    const nodes = await livingNodes(db, most)
+    return nodes.length === 0 ? [url] : nodes.map(({ privateUrl }) => privateUrl)
   }
-  const ask = async (): Promise<boolean> => {
-    const answer = await fetch(url + VOICE_PATHS.health, { signal: AbortSignal.timeout(AWAY_DEADLINE_MS) })
-    return VoiceHealth.safeParse(await answer.json()).data?.status === 'draining'
+  /** The process that has the call; undefined for a call without a lease. */
+  const processOf = async (callId: string): Promise<Process | undefined> => {
+    const lease = await leaseOf(db, callId)
+    if (lease === null) throw new NodeGone(callId)
+    return lease?.node
   }
   let asking: Promise<boolean> | undefined
   return {
-    isAway: () =>
-      (asking ??= ask()
-        .then(
-          (away) => away,
-          () => true,
-        )
-        .finally(() => (asking = undefined))),
-    line: async (kind, callId) =>
-      new WebSocket(url.replace(/^http/, 'ws') + pathOf({ path: VOICE_SOUND_PATHS[kind] }, { id: callId }), {
-        headers: { authorization: `Bearer ${(await tokenOf(callId)) ?? secret}` },
-        handshakeTimeout: COMMAND_DEADLINE_MS,
-        maxPayload: LINE_MAX_BYTES,
-        perMessageDeflate: false,
-      }),
-    async order(order) {
-      const answer = await send(VOICE_PATHS.calls, ORDER_DEADLINE_MS, order)
-      return OrderTaken.parse(await jsonOf(answer))
+    isAway: () => (asking ??= isAway(wire, db, url).finally(() => (asking = undefined))),
+    async healths() {
+      const late = new Promise<string[]>((done) => void setTimeout(done, DATABASE_DEADLINE_MS, [url]).unref())
+      // While the database is away nobody knows the nodes.
+      const asked = await Promise.race([bases(ASKED_MAX).catch(() => [url]), late])
+      return Promise.all(asked.map((base) => wire.health(base).catch(() => undefined)))
     },
+    async alone() {
+      if (await hasLivingNode(db)) return null
+      return { health: await wire.health(url).catch(() => undefined) }
+    },
+    async line(kind, callId) {
+      const node = await processOf(callId)
+      return wire.line(node?.privateUrl ?? url, kind, callId, await tokenOf(callId))
+    },
+    order: (order, node) => wire.order(node?.privateUrl ?? url, order),
     async command(callId, command) {
-      const path = pathOf({ path: VOICE_PATHS.commands }, { id: callId })
-      let answer = await send(path, COMMAND_DEADLINE_MS, command, await tokenOf(callId))
-      await answer.body?.cancel()
-      // The order came from an older api, or went to an older voice service: it is known without its token.
-      if (answer.status === 401) {
-        answer = await send(path, COMMAND_DEADLINE_MS, command)
-        await answer.body?.cancel()
-      }
-      if (answer.ok) return true
-      if (answer.status === 404) return false
-      throw new VoiceRefusal(answer.status)
+      const [node, token] = [await processOf(callId), await tokenOf(callId)]
+      if (node) return wire.command(node.privateUrl, callId, command, token)
+      // Over here, or ordered before any node joined: wherever it still runs.
+      const asked = [...new Set([url, ...(await bases(ASKED_MAX))])]
+      const told = await Promise.allSettled(asked.map((base) => wire.command(base, callId, command, token)))
+      if (told.some((each) => each.status === 'fulfilled' && each.value)) return true
+      const [only] = told
+      if (told.length === 1 && only?.status === 'rejected') throw only.reason
+      return false
     },
     async ask(callId) {
-      const answer = await send(pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
-      if (answer.status === 404) {
-        await answer.body?.cancel()
-        return 'never'
-      }
-      return CallStanding.parse(await jsonOf(answer)).standing
+      const node = await processOf(callId)
+      return wire.standing(node?.privateUrl ?? url, callId, node?.bootId)
     },
+    askSuccessor: ({ privateUrl, bootId }, callId) => wire.standing(privateUrl, callId, bootId),
+    isAlive: ({ privateUrl, bootId }, callId) => wire.isAlive(privateUrl, callId, bootId),
+    askCarrier: async (carrierCallId) =>
+      firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierCall(base, carrierCallId)),
+    hangUpAtCarrier: async (carrierCallId) =>
+      firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
   }
 }
 
-async function jsonOf(answer: Response): Promise<unknown> {
-  if (answer.ok) return answer.json()
-  await answer.body?.cancel()
-  throw new VoiceRefusal(answer.status)
+async function isAway(wire: Wire, db: Db, url: string): Promise<boolean> {
+  const nodes = await livingNodes(db, ASKED_MAX)
+  const ready = nodes.filter(({ state }) => state === 'ready').map(({ privateUrl }) => privateUrl)
+  const takesCalls = async (base: string) => {
+    if ((await wire.health(base))?.status === 'draining') throw new Error('It is draining')
+  }
+  return Promise.any((nodes.length === 0 ? [url] : ready).map(takesCalls)).then(
+    () => false,
+    () => true,
+  )
+}
+
+/** Asks one after the other; an error of the last is thrown. */
+async function firstToAnswer<T>(bases: readonly string[], ask: (base: string) => Promise<T>): Promise<T> {
+  let failure: unknown
+  for (const base of bases) {
+    try {
+      return await ask(base)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }

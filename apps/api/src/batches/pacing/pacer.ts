@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import { activityOf, callsOfBatch } from '../../calls/index.ts'
+import { activityOf, batchPlaces, callsOfBatch } from '../../calls/index.ts'
 import { isDialingOn, limitsOf, openingAt } from '../../consent/index.ts'
 import { purchasedCredits } from '../../credits/index.ts'
 import type { Db, Reader } from '../../platform/db.ts'
@@ -70,7 +70,9 @@ export class Pacer {
       const { limits, liveCalls, callsLastHour } = account
       return Math.min(shareOf(limits.liveCallsPerAccount) - liveCalls, shareOf(limits.callsPerHour) - callsLastHour)
     }
-    const { batchIds, servedLast } = deal(demands, free, mostOf, this.#servedLast)
+    // What finds no place on a voice node waits in its batch, not in the waiting line.
+    const places = await batchPlaces(this.#room.calls)
+    const { batchIds, servedLast } = deal(demands, Math.min(free, places), mostOf, this.#servedLast)
     this.#servedLast = servedLast
     const dealt = Map.groupBy(batchIds, (batchId) => batchId)
     for (const each of paced) await this.#note(each, now, (dealt.get(each.row.id)?.length ?? 0) < each.pace.dial)

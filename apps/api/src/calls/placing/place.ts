@@ -25,9 +25,9 @@ import { balance, balanceMessage, hold, purchasedCredits } from '../../credits/i
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/requests/idempotency.ts'
-import { dialJob } from './dial.ts'
+import { dialJob } from './job.ts'
 import { newProgress } from '../lifecycle.ts'
-import { longestCallMs } from './limits.ts'
+import { longestLifeMs } from './limits.ts'
 import { toCall } from '../read.ts'
 import { announce, type CallsRoom } from '../room.ts'
 import { call, callEvent } from '../schema.ts'
@@ -135,7 +135,7 @@ async function queue(
   const settings = await settingsOf(tx, userId)
   const id = randomUUID()
   const maxDurationMinutes = body.maxDurationMinutes ?? (await usualMinutes(tx, userId, batchId, settings))
-  const expiresAt = new Date(now.getTime() + longestCallMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
+  const expiresAt = new Date(now.getTime() + longestLifeMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
   const held = await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
   // The hold has locked the wallet, so concurrent calls of one account are counted one after the other.
   const limits = limitsOf(room.config.limits, await purchasedCredits(tx, userId))

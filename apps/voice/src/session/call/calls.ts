@@ -65,11 +65,16 @@ export class Calls {
     return this.#dialed.dialedBefore(callId) ? 'lost' : 'never'
   }
 
-  /** Refuses new orders, ends live calls and waits until their facts are delivered. */
-  async drain(): Promise<void> {
+  /** Refuses new orders; live calls go on. Resolves when all have ended and their facts are delivered. */
+  async close(): Promise<void> {
     this.#draining = true
-    for (const session of this.#live.values()) session.stop('interrupted')
     await Promise.all(this.#unreported)
+  }
+
+  /** The same at once: ends live calls. */
+  async drain(): Promise<void> {
+    for (const session of this.#live.values()) session.stop('interrupted')
+    await this.close()
   }
 
   #forget(callId: string): void {

@@ -7,10 +7,10 @@ import { containedTime } from './contained.ts'
 import { closingOf, END_MESSAGES, endReason } from './endings.ts'
 import { resolveLanguage } from './language.ts'
 import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
+import { meetMachine } from './meet-machine.ts'
 import { HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
 import { CalleeAudio } from '../hearing/callee-audio.ts'
 import { Hearing } from '../hearing/hearing.ts'
-import type { MachineSign } from '../hearing/machine.ts'
 import { Person } from '../speaking/person.ts'
 import { Playback, type PlaybackEvents } from '../speaking/playback.ts'
 import { CallFacts } from '../reporting/facts.ts'
@@ -217,7 +217,7 @@ export class CallSession {
       turns: () => this.#facts.transcript.heard(),
       isPersonSpeaking: () => this.person.speaks,
       dispatch: (event) => this.#dispatch(event),
-      onSign: (sign) => this.#meetMachine(sign),
+      onSign: (sign) => meetMachine(sign, this.#facts, (event) => this.#dispatch(event)),
       onLanguage: (language) => this.#speakLanguage(language),
     })
   }
@@ -228,23 +228,6 @@ export class CallSession {
     this.#agent.speakLanguage(language)
     this.#hearing.setLanguage(language)
     this.#dispatch({ type: 'language', language })
-  }
-
-  #meetMachine(sign: MachineSign): void {
-    switch (sign.type) {
-      case 'suspected':
-      case 'person':
-        return this.#dispatch({ type: 'machine', suspected: sign.type === 'suspected' })
-      case 'waits':
-        this.#facts.tellPhase(PHASES.onHold)
-        return this.#dispatch({ type: 'machine_waits' })
-      case 'cue':
-        this.#facts.machineSpoke()
-        this.#facts.tellPhase(PHASES[sign.cue.type])
-        return this.#dispatch({ type: 'machine_cue', cue: sign.cue })
-      case 'fax':
-        return this.#dispatch({ type: 'stop', reason: 'fax' })
-    }
   }
 
   // The agent
@@ -264,6 +247,8 @@ export class CallSession {
       outcomes: (outcomes) => this.#facts.outcomes(outcomes),
       phase: (phase) => this.#facts.tellPhase(phase),
       language: (language) => this.#speakLanguage(language),
+      transfer: (to) => void this.#leg.transfer(to),
+      wait: (forMs) => tell({ type: 'patience', forMs }),
       optedOut: (quote) => {
         this.#facts.optedOut(quote)
         tell({ type: 'opted_out' })

@@ -50,6 +50,8 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
         recordings.set(decodeURIComponent(path.split('/')[3] ?? ''), Buffer.concat(chunks))
         return void reply.writeHead(204).end()
       }
+      // An api that knows no voice nodes.
+      if (!path.endsWith('/facts')) return void reply.writeHead(404).end('{}')
       const body = Buffer.concat(chunks).toString()
       const { facts: reported } = FactReport.parse(JSON.parse(body))
       requests.push({

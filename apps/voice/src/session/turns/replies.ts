@@ -6,7 +6,7 @@ import type { Phrase } from '../speaking/phrases.ts'
 import { endOfTurnMs } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, isSettling, type Draft } from './draft.ts'
 import { asksToHold } from './hold.ts'
-import type { PendingReply } from './state.ts'
+import type { PendingReply, TurnState } from './state.ts'
 
 /** From the callee's silence to a spoken reply. */
 
@@ -50,6 +50,10 @@ function staysOnHold(draft: Draft): boolean {
   return draft.state.onHold && asksToHold(calleeText(draft))
 }
 
+function silenceMs({ onHold, patienceMs }: TurnState): number {
+  return Math.max(patienceMs, onHold ? limits.HOLD_PROMPT_MS : limits.SILENCE_MS)
+}
+
 /** Nobody has the turn: asks about a waiting cue, or starts the silence timer. */
 export function askIfFree(draft: Draft): void {
   const { state } = draft
@@ -57,7 +61,7 @@ export function askIfFree(draft: Draft): void {
     state.mode === 'listening' && !state.callee.speaking && !state.parting && !state.output && calleeText(draft) === ''
   if (!free) return
   if (state.cues.length > 0 && state.consent === 'none') ask(draft, nextCue(draft), { early: false })
-  else arm(draft, 'silence', draft.nowMs + (state.onHold ? limits.HOLD_PROMPT_MS : limits.SILENCE_MS))
+  else arm(draft, 'silence', draft.nowMs + silenceMs(state))
 }
 
 export function turnIsOurs(draft: Draft): void {

@@ -117,6 +117,8 @@ export interface TurnState {
   parting: { reason: EndReason; sinceMs: number } | null
   goodbyesTakenBack: number
   silences: number
+  /** The mind expects a silence of this length, until the callee says something. */
+  patienceMs: number
   /** The callee asked to hold and has said nothing else since. */
   onHold: boolean
   /** How often a phrase filled the wait for a reply. */
@@ -153,6 +155,8 @@ export type TurnEvent =
   /** The callee has heard the whole output. */
   | { readonly type: 'played'; readonly id: number }
   | { readonly type: 'instruction'; readonly text: string }
+  /** The callee asked for a moment, as the mind understood it. */
+  | { readonly type: 'patience'; readonly forMs: number }
   /** Verdict of the machine detector. */
   | { readonly type: 'machine'; readonly suspected: boolean }
   | { readonly type: 'machine_waits' }
@@ -219,6 +223,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     parting: null,
     goodbyesTakenBack: 0,
     silences: 0,
+    patienceMs: 0,
     onHold: false,
     fillers: 0,
     failures: 0,

@@ -73,6 +73,9 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'instruction':
       draft.state.cues.push({ type: 'instruction', text: event.text })
       return replies.askIfFree(draft)
+    case 'patience':
+      draft.state.patienceMs = event.forMs
+      return draft.state.deadlines.has('silence') ? replies.askIfFree(draft) : undefined
     case 'machine':
       return event.suspected ? machineSuspected(draft) : machineCleared(draft)
     case 'machine_waits':

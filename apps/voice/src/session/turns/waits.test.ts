@@ -167,3 +167,16 @@ describe('a callee who asks to hold', () => {
     expect(pass(talk.wait(500).played(), 60_000).acts.at(-1)).toBe('hang_up time_limit')
   })
 })
+
+describe('a mind that expects a silence', () => {
+  const asked = (talk: TurnDriver) => talk.names.filter((name) => name === 'ask silence').length
+
+  it('lets the callee be silent for as long as it said, and no longer once they have spoken', () => {
+    const talk = driver({ limitSeconds: 1800 }).opened().send({ type: 'patience', forMs: 60_000 })
+    expect(asked(talk.wait(59_000))).toBe(0)
+    expect(asked(talk.wait(2000))).toBe(1)
+    const spoken = driver({ limitSeconds: 1800 }).opened().send({ type: 'patience', forMs: 60_000 })
+    spoken.calleeSays('Here I am again.').wait(3000).replyReady().wait(1000).played().clear()
+    expect(asked(spoken.wait(9000))).toBe(1)
+  })
+})

@@ -79,6 +79,7 @@ function answerAgain(draft: Draft, { before }: Answered, text: string): void {
 function newWords(draft: Draft, text: string): void {
   const { state } = draft
   state.silences = 0
+  state.patienceMs = 0
   if (state.callee.speaking) armNoise(draft)
   if (state.parting) return wordsAfterGoodbye(draft, text)
   if (state.machine || isForFiller(draft)) return

@@ -1,0 +1,83 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import type { Reader } from '../../platform/db.ts'
+import { giveUp } from '../reconcile.ts'
+import type { CallsRoom, Concluding } from '../room.ts'
+import { call, callLease, type CallRow, voiceNode } from '../schema.ts'
+import { isLiving, type NodeRow } from './registry.ts'
+
+const CALLS_PER_ROUND = 200
+const SETTLED_AT_ONCE = 20
+/** When no node can ask the carrier for so long after a death, its calls are settled by their last facts. */
+const CARRIER_PATIENCE_MS = 60_000
+/** Waits between questions to the carrier for the end of a leg that was hung up. */
+const HUNG_UP_PAUSES_MS = [0, 100, 300, 600, 1000]
+
+interface Orphan {
+  readonly row: CallRow
+  readonly nodeId: string
+  readonly bootId: string
+  /** null: that process is gone for certain; another has joined under its id, or it has left. */
+  readonly node: NodeRow | null
+  readonly isLate: boolean
+}
+
+/** Ends the calls of dead nodes: they are hung up at the carrier, and settled by its seconds. */
+export async function settleDeadNodes(room: Concluding): Promise<void> {
+  const orphans = await listOrphans(room.db)
+  const nodes = Map.groupBy(orphans, ({ nodeId, bootId }) => `${nodeId} ${bootId}`)
+  await Promise.all(
+    [...nodes.values()].map(async (calls) => {
+      const [first] = calls
+      if (!first || (first.node !== null && (await room.voice.isAlive(first.node, first.row.id)))) return
+      room.log.error({ nodeId: first.nodeId, bootId: first.bootId, calls: calls.length }, 'voice node is dead')
+      for (let from = 0; from < calls.length; from += SETTLED_AT_ONCE)
+        await Promise.all(calls.slice(from, from + SETTLED_AT_ONCE).map((orphan) => settleOrphan(room, orphan)))
+    }),
+  )
+}
+
+function listOrphans(reader: Reader): Promise<Orphan[]> {
+  const isLate = sql<boolean>`${callLease.leaseUntil} < now() - make_interval(secs => ${CARRIER_PATIENCE_MS / 1000})`
+  return reader
+    .select({ row: call, nodeId: callLease.nodeId, bootId: callLease.bootId, node: voiceNode, isLate })
+    .from(callLease)
+    .innerJoin(call, eq(call.id, callLease.callId))
+    .leftJoin(voiceNode, and(eq(voiceNode.nodeId, callLease.nodeId), eq(voiceNode.bootId, callLease.bootId)))
+    .where(and(isNull(call.completedAt), or(isNull(voiceNode.nodeId), sql`not ${isLiving}`)))
+    .orderBy(asc(callLease.leaseUntil))
+    .limit(CALLS_PER_ROUND)
+}
+
+/** An error leaves the call to the next round. */
+async function settleOrphan(room: Concluding, orphan: Orphan): Promise<void> {
+  const { row, isLate } = orphan
+  try {
+    const connectedMs = row.carrierCallId === null ? null : await endAtCarrier(room.voice, row.carrierCallId)
+    const standing = row.factsTaken === 0 && row.carrierCallId === null ? await askSuccessor(room, orphan) : 'lost'
+    await giveUp(room, row.id, standing, connectedMs === null ? undefined : Math.ceil(connectedMs / 1000))
+  } catch (error) {
+    room.log.warn({ err: error, callId: row.id }, 'carrier not asked about a call of a dead node')
+    if (isLate) await giveUp(room, row.id, 'lost')
+  }
+}
+
+/** never: the process died before it dialed, as the next one of this node knows. */
+async function askSuccessor({ db, voice }: Concluding, { row, nodeId, bootId }: Orphan): Promise<'never' | 'lost'> {
+  const [successor] = await db.select().from(voiceNode).where(eq(voiceNode.nodeId, nodeId))
+  if (!successor || successor.bootId === bootId) return 'lost'
+  return (await voice.askSuccessor(successor, row.id).catch(() => 'lost')) === 'never' ? 'never' : 'lost'
+}
+
+/** Hangs the leg up where it is live. Returns its connected time; null when the carrier does not know it. */
+async function endAtCarrier(voice: CallsRoom['voice'], carrierCallId: string): Promise<number | null> {
+  const leg = await voice.askCarrier(carrierCallId)
+  if (leg === null || leg.state === 'ended') return leg?.connectedMs ?? null
+  await voice.hangUpAtCarrier(carrierCallId)
+  for (const pauseMs of HUNG_UP_PAUSES_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const after = await voice.askCarrier(carrierCallId)
+    if (after === null) return leg.connectedMs
+    if (after.state === 'ended') return after.connectedMs
+  }
+  throw new Error('The leg is still live after its hang-up')
+}

@@ -1,0 +1,147 @@
+import {
+  BOOT_HEADER,
+  type CallCommand,
+  type CallOrder,
+  CallStanding,
+  CarrierStanding,
+  OrderTaken,
+  pathOf,
+  type SoundKind,
+  VOICE_PATHS,
+  VOICE_SOUND_PATHS,
+  VoiceHealth,
+} from '@parley/contract'
+import { WebSocket } from 'ws'
+
+const ORDER_DEADLINE_MS = 5000
+const COMMAND_DEADLINE_MS = 2000
+const HEALTH_DEADLINE_MS = 1000
+/** Above the size of a frame or message of the voice service. */
+const LINE_MAX_BYTES = 4096
+
+/** The voice service responded with an error. */
+export class VoiceRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`The voice service answered ${status}`)
+    this.status = status
+  }
+}
+
+/** Whether voice may have received the order: no response came, but the request may have arrived. */
+export function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof VoiceRefusal) return false
+  const cause = error instanceof Error ? error.cause : undefined
+  return !(cause instanceof Error && NEVER_SENT.has(String(Reflect.get(cause, 'code'))))
+}
+
+/** Errors before a connection was made. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** The process that had the call is gone: deaths.ts settles the call. */
+export class NodeGone extends Error {
+  constructor(callId: string) {
+    super(`The voice node of call ${callId} is gone`)
+  }
+}
+
+export type Standing = CallStanding['standing'] | 'never'
+
+/** Requests to one process of the voice service, at its address. */
+export class Wire {
+  readonly #secret: string
+
+  constructor(secret: string) {
+    this.#secret = secret
+  }
+
+  async health(base: string): Promise<VoiceHealth | undefined> {
+    const answer = await fetch(base + VOICE_PATHS.health, { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) })
+    return VoiceHealth.safeParse(await answer.json()).data
+  }
+
+  async order(base: string, order: CallOrder): Promise<OrderTaken> {
+    return OrderTaken.parse(await jsonOf(await this.#send(base + VOICE_PATHS.calls, ORDER_DEADLINE_MS, order)))
+  }
+
+  /** Shows the call's token. Returns whether the call was there. */
+  async command(base: string, callId: string, command: CallCommand, token: string | undefined): Promise<boolean> {
+    const path = pathOf({ path: VOICE_PATHS.commands }, { id: callId })
+    let answer = await this.#send(base + path, COMMAND_DEADLINE_MS, command, token)
+    await answer.body?.cancel()
+    // The order came from an older api, or went to an older voice service: it is known without its token.
+    if (answer.status === 401) {
+      answer = await this.#send(base + path, COMMAND_DEADLINE_MS, command)
+      await answer.body?.cancel()
+    }
+    if (answer.ok) return true
+    if (answer.status === 404) return false
+    throw new VoiceRefusal(answer.status)
+  }
+
+  /** @throws NodeGone when another process than that of the boot id answers */
+  async standing(base: string, callId: string, bootId?: string): Promise<Standing> {
+    const answer = await this.#ask(base, callId)
+    const isOther = bootId !== undefined && answer.headers.get(BOOT_HEADER) !== bootId
+    if (isOther || answer.status === 404) await answer.body?.cancel()
+    if (isOther) throw new NodeGone(callId)
+    return answer.status === 404 ? 'never' : CallStanding.parse(await jsonOf(answer)).standing
+  }
+
+  /** Whether the process of the boot id answers. */
+  async isAlive(base: string, callId: string, bootId: string): Promise<boolean> {
+    const answer = await this.#ask(base, callId).catch(() => undefined)
+    await answer?.body?.cancel()
+    return answer?.headers.get(BOOT_HEADER) === bootId
+  }
+
+  line(base: string, kind: SoundKind, callId: string, token: string | undefined): WebSocket {
+    return new WebSocket(base.replace(/^http/, 'ws') + pathOf({ path: VOICE_SOUND_PATHS[kind] }, { id: callId }), {
+      headers: { authorization: `Bearer ${token ?? this.#secret}` },
+      handshakeTimeout: COMMAND_DEADLINE_MS,
+      maxPayload: LINE_MAX_BYTES,
+      perMessageDeflate: false,
+    })
+  }
+
+  async carrierCall(base: string, carrierCallId: string): Promise<CarrierStanding | null> {
+    const path = pathOf({ path: VOICE_PATHS.carrierCall }, { carrierCallId })
+    const answer = await this.#send(base + path, ORDER_DEADLINE_MS)
+    if (answer.status !== 404) return CarrierStanding.parse(await jsonOf(answer))
+    await answer.body?.cancel()
+    return null
+  }
+
+  async carrierHangUp(base: string, carrierCallId: string): Promise<void> {
+    const path = pathOf({ path: VOICE_PATHS.carrierHangUp }, { carrierCallId })
+    const answer = await this.#send(base + path, ORDER_DEADLINE_MS, {})
+    await answer.body?.cancel()
+    if (!answer.ok) throw new VoiceRefusal(answer.status)
+  }
+
+  #ask(base: string, callId: string): Promise<Response> {
+    return this.#send(base + pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
+  }
+
+  #send(url: string, deadlineMs: number, body?: unknown, bearer = this.#secret): Promise<Response> {
+    const authorization = `Bearer ${bearer}`
+    const signal = AbortSignal.timeout(deadlineMs)
+    if (body === undefined) return fetch(url, { headers: { authorization }, signal })
+    const headers = { authorization, 'content-type': 'application/json' }
+    return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
+  }
+}
+
+async function jsonOf(answer: Response): Promise<unknown> {
+  if (answer.ok) return answer.json()
+  await answer.body?.cancel()
+  throw new VoiceRefusal(answer.status)
+}
