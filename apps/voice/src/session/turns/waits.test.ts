@@ -176,7 +176,7 @@ describe('a mind that expects a silence', () => {
     expect(asked(talk.wait(59_000))).toBe(0)
     expect(asked(talk.wait(2000))).toBe(1)
     const spoken = driver({ limitSeconds: 1800 }).opened().send({ type: 'patience', forMs: 60_000 })
-    spoken.calleeSays('Here I am again.').wait(3000).replyReady().wait(1000).played().clear()
+    spoken.calleeSays('Here I am again.').wait(1000).replyReady().wait(1000).played().clear()
     expect(asked(spoken.wait(9000))).toBe(1)
   })
 })
