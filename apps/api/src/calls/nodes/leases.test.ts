@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { user } from '../../accounts/schema.ts'
 import { createDatabase, type Database, type Db, withTx } from '../../platform/db.ts'
 import { testDatabase } from '../../platform/testing.ts'
 import { PATIENTLY } from '../../testing.ts'
@@ -21,7 +20,7 @@ beforeAll(async () => {
   database = await testDatabase()
   wide = createDatabase(database.url, { poolSize: 24 })
   db = wide.db
-  await db.insert(user).values({ id: 'u', name: 'Ada', email: 'ada@example.com' })
+  await db.execute(sql`insert into "user" (id, name, email) values ('u', 'Ada', 'ada@example.com')`)
 })
 afterAll(async () => {
   await wide.close()

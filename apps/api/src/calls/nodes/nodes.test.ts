@@ -105,7 +105,7 @@ describe('versions side by side', () => {
     const id = await world.place(client)
     await world.untilTaken(id)
     expect(has(world.alone, id)).toBe(1)
-    expect(world.alone.orders.find(({ callId }) => callId === id)).not.toHaveProperty('fence')
+    expect(world.alone.orders.find(({ callId }) => callId === id)).toMatchObject({ fence: 1 })
     await world.joinBoth()
     await world.reconcileIn(10)
     await world.reconcileIn(20)

@@ -5,9 +5,9 @@ import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { callLease, voiceNode } from '../schema.ts'
 
-export const HEARTBEAT_MS = 2000
+const HEARTBEAT_MS = 2000
 /** Five heartbeats: a node that has sent none for so long is dead. */
-export const DEAD_AFTER_MS = 10_000
+const DEAD_AFTER_MS = 10_000
 /** Rows of dead nodes are kept this long, for the operator to look at. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
