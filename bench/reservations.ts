@@ -101,8 +101,11 @@ async function unpaced({ db, pool }: Database) {
         const callId = free.at(-1)
         if (callId !== undefined && Math.random() < 0.6) {
           const reserved = await withTx(db, (tx) => reserve(tx, { callId, isSingle: true, except: [] }))
+          if (reserved === 'locked') {
+            locked++
+            continue
+          }
           if (reserved === 'full') full++
-          else if (reserved === 'locked') locked++
           else {
             left--
             free.pop()
