@@ -14,8 +14,9 @@ export async function joinWorld(browserArgs: readonly string[] = []): Promise<{ 
 export async function openParley(
   environment: Record<string, string> = {},
   browserArgs: readonly string[] = [],
+  args: readonly string[] = [],
 ): Promise<{ parley: Running; browser: Browser }> {
-  const parley = await runParley(environment)
+  const parley = await runParley(environment, args)
   const browser = await openBrowser(browserArgs).catch(async (error: unknown) => {
     await parley.dispose()
     throw error

@@ -1,73 +1,19 @@
-import { SOUND_PATHS, SOUND_SIDES, pathOf, type CallDetails, type Turn } from '@parley/contract'
+import type { CallDetails, Turn } from '@parley/contract'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { press, SEEN, visitAs, WITH_MICROPHONE } from '../../../standalone/src/browser.ts'
+import { press, SEEN, WITH_MICROPHONE } from '../../../standalone/src/browser.ts'
 import { openParley } from '../testing.ts'
-import { type Person, signUp, until } from '../../../standalone/src/world.ts'
+import { beginCall, framesOf, listenBeside } from './live-call.ts'
+import { signUp, until } from '../../../standalone/src/world.ts'
 
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' }, WITH_MICROPHONE)
 
-interface Frames {
-  received: number
-  sent: number
-  /** Milliseconds since the page's start. */
-  firstMs: number | null
-}
-
-/** Counts binary frames of the page's sockets whose URL has this ending. */
-function framesOf(page: Page, ending: string): Frames {
-  const frames: Frames = { received: 0, sent: 0, firstMs: null }
-  page.on('websocket', (socket) => {
-    if (!socket.url().endsWith(ending)) return
-    socket.on('framereceived', ({ payload }) => {
-      if (typeof payload === 'string') return
-      frames.received++
-      frames.firstMs ??= performance.now()
-    })
-    socket.on('framesent', ({ payload }) => void (typeof payload === 'string' ? 0 : frames.sent++))
-  })
-  return frames
-}
-
-/** A second listener: counts the non-silent frames of the agent's side. */
-function listenBeside(person: Person, callId: string): { loud: number; close(): void } {
-  const address = parley.url.replace('http', 'ws') + pathOf({ path: SOUND_PATHS.audio }, { id: callId })
-  const ear = { loud: 0, close: () => socket.close() }
-  // Node's WebSocket accepts headers; the DOM type does not know them.
-  const options = { headers: { cookie: person.cookie, origin: parley.url } } as unknown as string[]
-  const socket = new WebSocket(address, options)
-  socket.binaryType = 'arraybuffer'
-  socket.addEventListener('message', ({ data }) => {
-    if (!(data instanceof ArrayBuffer)) return
-    const [side, ...audio] = new Uint8Array(data)
-    if (side === SOUND_SIDES.agent && audio.some((code) => (code & 0x7f) < 0x50)) ear.loud++
-  })
-  return ear
-}
-
-/** A call placed by a page with a live socket of its own. */
-async function begin(
-  email: string,
-  number: string,
-  prepare: (page: Page) => Promise<unknown> = async () => undefined,
-): Promise<{ person: Person; page: Page; call: CallDetails; complaints: string[] }> {
-  const person = await signUp(parley.url, email)
-  await person.send('PATCH', `/api/user/${person.user.id}/settings`, { recordCalls: true })
-  const { page, complaints } = await visitAs(browser, parley.url, person)
-  await prepare(page)
-  await page.goto('/dashboard')
-  await page.getByLabel('Phone number').fill(number)
-  await page.getByLabel('Purpose').fill('Ask about the opening hours')
-  await page.getByLabel('Max duration').fill('10')
-  const placed = page.waitForResponse(
-    (response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST',
-  )
-  await press(page, 'Start Call')
-  return { person, page, complaints, call: (await (await placed).json()) as CallDetails }
-}
-
 test('listen, take over, hand back and press keys; then play the recording', async () => {
-  const { person, page, call, complaints } = await begin('listener@parley.example', '+1 202 555 0111')
+  const { person, page, call, complaints } = await beginCall(
+    { parley, browser },
+    'listener@parley.example',
+    '+1 202 555 0111',
+  )
   const frames = framesOf(page, `/${call.id}/audio`)
   await page.getByRole('log').getByText('AI assistant').waitFor()
 
@@ -84,7 +30,7 @@ test('listen, take over, hand back and press keys; then play the recording', asy
 
   await page.getByRole('button', { name: 'Take over' }).click()
   await page.getByText('You are speaking').first().waitFor()
-  const ear = listenBeside(person, call.id)
+  const ear = listenBeside(parley, person, call.id)
   await until('the microphone to be sent', async () => frames.sent > 50)
   await until('the microphone to reach the callee', async () => ear.loud > 5)
   await page.getByRole('button', { name: 'Hand back' }).click()
@@ -119,12 +65,17 @@ test('listen, take over, hand back and press keys; then play the recording', asy
 
 test('0199 rings even while the call view loads; the call is answered by typing and by microphone', async () => {
   const rung = Promise.withResolvers<void>()
-  const { person, page, call, complaints } = await begin('callee@parley.example', '+1 202 555 0199', async (each) => {
-    each.on('websocket', (socket) => {
-      socket.on('framereceived', ({ payload }) => void (String(payload).includes('incoming_call') && rung.resolve()))
-    })
-    await each.route(/\/LiveCall-.*\.js$/, async (route) => rung.promise.then(() => route.continue()))
-  })
+  const { person, page, call, complaints } = await beginCall(
+    { parley, browser },
+    'callee@parley.example',
+    '+1 202 555 0199',
+    async (each) => {
+      each.on('websocket', (socket) => {
+        socket.on('framereceived', ({ payload }) => void (String(payload).includes('incoming_call') && rung.resolve()))
+      })
+      await each.route(/\/LiveCall-.*\.js$/, async (route) => rung.promise.then(() => route.continue()))
+    },
+  )
   const frames = framesOf(page, `/${call.id}/answer`)
   // Both dialogs are open, and the ringing one is accessible.
   await expect.poll(() => page.locator('[role=dialog]').count(), SEEN).toBe(2)
@@ -184,7 +135,8 @@ async function expectWords(page: Page, turns: readonly Turn[]): Promise<void> {
 
 test('a call continues while the live socket is cut, loses no turn and reopens after a reload', async () => {
   let live: Awaited<ReturnType<typeof cuttable>> | undefined
-  const { person, page, complaints, call } = await begin(
+  const { person, page, complaints, call } = await beginCall(
+    { parley, browser },
     'everywhere@parley.example',
     '+1 202 555 0111',
     async (each) => {
