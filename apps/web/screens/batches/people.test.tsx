@@ -15,7 +15,7 @@ test('shows each contact with its status and the result of its call', async () =
   answerBatch(api, running(), {
     people: [
       aPerson(1, { attempts: 2, status: 'waiting', nextAttemptAt: '2039-01-01T10:00:00.000Z', endReason: 'busy' }),
-      aPerson(2, { status: 'calling', attempts: 1, callId: 'call-2' }),
+      aPerson(2, { status: 'calling', phase: 'waiting for a free line', attempts: 1, callId: 'call-2' }),
       aPerson(3, {
         status: 'completed',
         attempts: 1,
@@ -45,7 +45,7 @@ test('shows each contact with its status and the result of its call', async () =
   })
   await openScreen(PATH)
   await expectTexts(['Guest 1', 'Waiting', /^\+1 202 555 0001 · 2 calls · Busy · Next try at .*2039/], rows.nth(0))
-  await expectTexts(['Guest 2', 'Calling'], rows.nth(1))
+  await expectTexts(['Guest 2', 'Calling', '+1 202 555 0002 · Waiting for a free line'], rows.nth(1))
   await expectTexts(
     ['Guest 3', 'Completed', '+1 202 555 0003 · 1m 5s · 1 of 2 met', 'The table is booked.'],
     rows.nth(2),

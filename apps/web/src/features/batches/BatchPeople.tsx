@@ -1,4 +1,4 @@
-import type { BatchContact, BatchContactStatus } from '@parley/contract'
+import { type BatchContact, type BatchContactStatus, PHASES } from '@parley/contract'
 import { useState } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { count, duration, exactTime } from '../../lib/format/format.ts'
@@ -87,6 +87,7 @@ function PersonLine({ contact, onOpenCall }: Pick<PeopleProps, 'onOpenCall'> & {
     callId,
     phone,
     status,
+    phase,
     code,
     attempts,
     nextAttemptAt,
@@ -99,6 +100,8 @@ function PersonLine({ contact, onOpenCall }: Pick<PeopleProps, 'onOpenCall'> & {
   const offers = outcomes.filter((outcome) => outcome.status === 'offered')
   const facts = [
     name && number,
+    // Nobody is called yet: a voice node has no place for the call.
+    phase === PHASES.waitingForLine && calls.phases.waitingForLine,
     attempts > 1 && run.attempts(attempts),
     durationSeconds ? duration(durationSeconds) : undefined,
     endingLabel({ endReason }),
