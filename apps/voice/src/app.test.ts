@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { VoiceHealth } from '@parley/contract'
+import { BOOT_HEADER, VoiceHealth } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type App } from './app.ts'
 import { readConfig } from './config.ts'
@@ -42,10 +42,10 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const send = (path: string, body: unknown, secret = SECRET) =>
+const send = (path: string, body: unknown, secret = SECRET, more: Record<string, string> = {}) =>
   fetch(`${url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}`, ...more },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 const get = (path: string) => fetch(`${url}${path}`, { headers: { authorization: `Bearer ${SECRET}` } })
@@ -76,6 +76,16 @@ describe('POST /v1/calls', () => {
     expect((await send('/v1/calls', order)).status).toBe(202)
     expect(facts.map(({ type }) => type)).toEqual(['dialing', 'placed', 'ended', 'wrapped_up'])
     expect(await (await get('/v1/calls/busy-1')).json()).toEqual({ standing: 'over' })
+  })
+
+  it('refuses an order for an earlier process of its node with 409, and dials nobody', async () => {
+    await start()
+    const order = anOrder({ callId: 'late-1', callee: NOBODY_ANSWERS })
+    expect((await send('/v1/calls', order, SECRET, { [BOOT_HEADER]: 'before' })).status).toBe(409)
+    const answer = await get('/v1/calls/late-1')
+    expect(answer.status).toBe(404)
+    const bootId = answer.headers.get(BOOT_HEADER) ?? ''
+    expect((await send('/v1/calls', order, SECRET, { [BOOT_HEADER]: bootId })).status).toBe(202)
   })
 
   it('leads a conversation with the callee and numbers its facts without gaps', async () => {

@@ -90,7 +90,10 @@ export function createApp(context: Context): App {
   return { server, calls }
 }
 
-function takeOrder({ clock, log }: Context, calls: Calls, request: FastifyRequest, reply: FastifyReply) {
+function takeOrder({ bootId, clock, log }: Context, calls: Calls, request: FastifyRequest, reply: FastifyReply) {
+  // The lease is of a process that is gone: this one would dial a call that is settled as lost when it joins.
+  if ((request.headers[BOOT_HEADER] ?? bootId) !== bootId)
+    return refuse(reply, 'conflict', 'The order is for an earlier process of this node.')
   const order = CallOrder.safeParse(request.body)
   if (!order.success) return refuse(reply, 'invalid_input', `The order is not valid: ${z.prettifyError(order.error)}`)
   const { callId, callee } = order.data

@@ -64,6 +64,10 @@ export interface StandInVoice {
    * living until a test makes its last one old. Returns the api's status.
    */
   join(app: Joined, as?: { nodeId?: string; capacity?: number; bootId?: string }): Promise<number>
+  /** The process is replaced by another, which has not joined yet. */
+  restart(): void
+  /** Orders for another process than this one, which were refused. */
+  misdirected: number
   /** Returns the api's status. */
   heartbeat(app: Joined, state?: NodeHeartbeat['state']): Promise<number>
   /** Waits for the order of a call. */
@@ -100,6 +104,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     commandTo: (callId, type) =>
       found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
     join: (app, as = {}) => joinAs(voice, node, app, as),
+    misdirected: 0,
+    restart: () => void (node.bootId = 'restarted'),
     heartbeat: (app, state = 'ready') => beatAs(node, app, state),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
@@ -153,6 +159,10 @@ async function serve(
     if (voice.live.get(callId) !== true) return void answer(404, {})
     voice.commands.push({ callId, command: CallCommand.parse(body) })
     return void answer(202, {})
+  }
+  if ((request.headers[BOOT_HEADER] ?? bootId) !== bootId) {
+    voice.misdirected++
+    return void answer(409, {})
   }
   await voice.gate
   if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})

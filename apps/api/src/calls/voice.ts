@@ -6,11 +6,8 @@ import { hasLivingNode, leaseOf } from './nodes/leases.ts'
 import { livingNodes } from './nodes/registry.ts'
 import { NodeGone, type Standing, Wire } from './nodes/wire.ts'
 
-interface Addressed {
+interface Process {
   readonly privateUrl: string
-}
-
-interface Process extends Addressed {
   readonly bootId: string
 }
 
@@ -23,7 +20,7 @@ export interface Voice {
   /** While no node has joined: the health of VOICE_URL, where orders go then. */
   alone(): Promise<{ readonly health: VoiceHealth | undefined } | null>
   /** Throws VoiceRefusal, or any other error when voice could not be reached; then it may or may not have the order. */
-  order(order: CallOrder, node: Addressed | undefined): Promise<OrderTaken>
+  order(order: CallOrder, node: Process | undefined): Promise<OrderTaken>
   /** Sends a command. Returns whether the call was there. Throws when its node is gone. */
   command(callId: string, command: CallCommand): Promise<boolean>
   /** The call's standing at its node; `never`: it was not dialed. Throws when that process does not answer. */
@@ -80,7 +77,7 @@ export function createVoice(
       const node = await processOf(callId)
       return wire.line(node?.privateUrl ?? url, kind, callId, await tokenOf(callId))
     },
-    order: (order, node) => wire.order(node?.privateUrl ?? url, order),
+    order: (order, node) => wire.order(node?.privateUrl ?? url, order, node?.bootId),
     async command(callId, command) {
       const [node, token] = [await processOf(callId), await tokenOf(callId)]
       if (node) return wire.command(node.privateUrl, callId, command, token)

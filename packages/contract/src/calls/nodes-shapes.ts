@@ -11,7 +11,10 @@ import { defineRoute } from '../route.ts'
  * An api before voice nodes answers 404 to the first: the voice service then works without having joined.
  */
 
-/** Every answer of the voice service under /v1 has it: the boot id of the process that answered. */
+/**
+ * Every answer of the voice service under /v1 has it: the boot id of the process that answered. On an order: the process
+ * that the place was reserved on; another one refuses it with 409.
+ */
 export const BOOT_HEADER = 'x-voice-boot'
 
 /** Ids stand in paths of media sockets and in logs. */

@@ -81,6 +81,22 @@ describe('a call among two nodes', () => {
     await new Script(world.app, id).end(0, 'no_answer')
   })
 
+  test('is not dialed by the successor of its process before that has joined, and once after', async () => {
+    const [node] = world.nodes
+    await node!.join(world.app, { nodeId: 'n0', capacity: 4 })
+    node!.restart()
+    const { client } = await world.app.signUp()
+    const id = await world.place(client)
+    await vi.waitFor(() => expect(node!.misdirected).toBeGreaterThan(0), PATIENTLY)
+    expect(has(node!, id)).toBe(0)
+    await node!.join(world.app, { nodeId: 'n0', capacity: 4 })
+    await world.untilTaken(id)
+    await world.watch()
+    await vi.waitFor(() => expect(has(node!, id)).toBe(1), PATIENTLY)
+    expect((await read(client, id)).completedAt).toBeNull()
+    await new Script(world.app, id).end(0, 'no_answer')
+  })
+
   test('goes on while its node drains, which gets no further calls', async () => {
     await world.joinBoth()
     const { client } = await world.app.signUp()

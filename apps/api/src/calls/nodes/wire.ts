@@ -4,6 +4,7 @@ import {
   type CallOrder,
   CallStanding,
   CarrierStanding,
+  ERROR_STATUS,
   OrderTaken,
   pathOf,
   type SoundKind,
@@ -31,7 +32,7 @@ export class VoiceRefusal extends Error {
 
 /** Whether voice may have received the order: no response came, but the request may have arrived. */
 export function mayHaveArrived(error: unknown): boolean {
-  if (error instanceof VoiceRefusal) return false
+  if (error instanceof VoiceRefusal || error instanceof NodeGone) return false
   const cause = error instanceof Error ? error.cause : undefined
   return !(cause instanceof Error && NEVER_SENT.has(String(Reflect.get(cause, 'code'))))
 }
@@ -68,8 +69,15 @@ export class Wire {
     return VoiceHealth.safeParse(await answer.json()).data
   }
 
-  async order(base: string, order: CallOrder): Promise<OrderTaken> {
-    return OrderTaken.parse(await jsonOf(await this.#send(base + VOICE_PATHS.calls, ORDER_DEADLINE_MS, order)))
+  /** @throws NodeGone when another process than that of the boot id answers: it has not taken the order */
+  async order(base: string, order: CallOrder, bootId?: string): Promise<OrderTaken> {
+    const headers = bootId === undefined ? {} : { [BOOT_HEADER]: bootId }
+    const answer = await this.#send(base + VOICE_PATHS.calls, ORDER_DEADLINE_MS, order, this.#secret, headers)
+    if (answer.status === ERROR_STATUS.conflict) {
+      await answer.body?.cancel()
+      throw new NodeGone(order.callId)
+    }
+    return OrderTaken.parse(await jsonOf(answer))
   }
 
   /** Shows the call's token. Returns whether the call was there. */
@@ -131,11 +139,11 @@ export class Wire {
     return this.#send(base + pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
   }
 
-  #send(url: string, deadlineMs: number, body?: unknown, bearer = this.#secret): Promise<Response> {
+  #send(url: string, deadlineMs: number, body?: unknown, bearer = this.#secret, more = {}): Promise<Response> {
     const authorization = `Bearer ${bearer}`
     const signal = AbortSignal.timeout(deadlineMs)
     if (body === undefined) return fetch(url, { headers: { authorization }, signal })
-    const headers = { authorization, 'content-type': 'application/json' }
+    const headers = { authorization, 'content-type': 'application/json', ...more }
     return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
   }
 }

@@ -11,7 +11,7 @@ import { conclude, type Kept } from '../facts.ts'
 import { announce, type CallHooks, type CallsRoom } from '../room.ts'
 import { call, type CallRow } from '../schema.ts'
 import { FIRST_FENCE, orderToken, tokenExpiry } from '../tokens.ts'
-import { mayHaveArrived, VoiceRefusal } from '../nodes/wire.ts'
+import { mayHaveArrived, NodeGone, VoiceRefusal } from '../nodes/wire.ts'
 
 /** When a node refuses an order another one is asked, up to so many in one run of the job. */
 const NODES_TRIED = 3
@@ -38,6 +38,8 @@ export async function dialCall(room: Dialing, callId: string): Promise<void> {
       if (mayHaveArrived(error)) return perhapsTaken(room, callId, error)
       if (!isPassing(error)) return refuse(room, callId, error)
       if (!lease) throw error
+      // The process before may have dialed it; nodes/deaths.ts settles that when its successor joins.
+      if (error instanceof NodeGone && handover.isRepeated) throw error
       const { nodeId } = lease.node
       room.log.warn({ err: error, callId, nodeId }, 'order refused by a node')
       if (!(await giveBack(room, callId))) return
@@ -83,6 +85,8 @@ interface Handover {
   readonly order?: CallOrder
   /** Absent: to VOICE_URL. */
   readonly lease?: Lease | undefined
+  /** An earlier run of the job may have sent the order. */
+  readonly isRepeated?: boolean
 }
 
 interface Look {
@@ -133,7 +137,7 @@ async function handOver(room: Dialing, tx: Tx, look: Look): Promise<Handover | '
       if (row.waitingSince !== null) await wakeNext(room.jobs, tx)
       await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
       const token = orderToken(room.config, callId, lease?.fence ?? FIRST_FENCE, tokenExpiry(row.createdAt))
-      return { kept, order: { ...orderOf(row), ...token }, lease }
+      return { kept, order: { ...orderOf(row), ...token }, lease, isRepeated: row.dispatchedAt !== null }
     }
   }
 }
