@@ -34,6 +34,7 @@ type Break = (forward: (event: LegEvent) => void, under: CarrierUnderTest) => (e
 /** A leg whose methods a test can replace. */
 function legOf(leg: Leg): Leg {
   return {
+    capabilities: leg.capabilities,
     send: (frame) => leg.send(frame),
     mark: (name) => leg.mark(name),
     clear: () => leg.clear(),

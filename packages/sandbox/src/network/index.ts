@@ -65,7 +65,6 @@ export function createTestNetwork(options: NetworkTestOptions): SimulatedCarrier
 
   return {
     name: 'simulated',
-    capabilities: { playout: 'ours', text: true, digits: true, transfer: true, machineDetection: true },
     dial(dial, clock, onEvent): Leg {
       const persona = personaOf(dial.to)
       const id = records?.place(clock) ?? `SIM-${randomUUID()}`
