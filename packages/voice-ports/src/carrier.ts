@@ -4,7 +4,7 @@ import type { Frame } from './audio/frame.ts'
 import type { CarrierHost } from './carrier-host.ts'
 
 /**
- * Why a leg is over. local: we hung up, or the carrier did at `limitMs`; canceled: we hung up before the answer;
+ * Why a leg is over. failed: the carrier could not place the call, and nothing of it is under way. local: we hung up, or the carrier did at `limitMs`; canceled: we hung up before the answer;
  * transferred: the callee talks to somebody else without us.
  */
 export type EndCause =
@@ -25,7 +25,16 @@ export interface CarrierCost {
   readonly currency: string
 }
 
-/** connectedMs is the carrier's own count since the answer, 0 without one. code: the carrier's own, as a SIP status. */
+/**
+ * The code of a leg of which it is not known whether the carrier has it. Nobody may be dialed again for it: their phone
+ * may be ringing.
+ */
+export const LOST_CODE = 'lost'
+
+/**
+ * connectedMs is the carrier's own count since the answer, 0 without one. code: the carrier's own, as a SIP status, or
+ * LOST_CODE.
+ */
 export interface LegEnd {
   readonly cause: EndCause
   readonly connectedMs: number
@@ -37,7 +46,10 @@ export interface LegEnd {
 export type MachineVerdict = 'human' | 'machine' | 'beep' | 'fax' | 'unknown'
 
 export type LegEvent =
-  /** The carrier has the call, under its own id. Before ringing and answered. */
+  /**
+   * The carrier has the call, under its own id. Before ringing and answered. Comes again, with another id, where the
+   * leg changes over to another carrier before it rings.
+   */
   | { readonly type: 'placed'; readonly carrierCallId: string }
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
@@ -80,6 +92,8 @@ export interface DialOptions {
 
 /** One connection to one phone. Every method is safe in every state: after the end they do nothing. */
 export interface Leg {
+  /** Final from `ringing` on: until then a leg may change over to another carrier. */
+  readonly capabilities: CarrierCapabilities
   /** One frame of our voice, at the pace of the clock when the carrier leaves playout to us. */
   send(frame: Frame): void
   mark(name: string): void
@@ -96,6 +110,7 @@ export interface Leg {
   hangUp(): void
 }
 
+/** What a leg can do. */
 export interface CarrierCapabilities {
   /** ours: we pace frames in real time; theirs: the carrier buffers and plays at its own clock. */
   readonly playout: 'ours' | 'theirs'
@@ -112,8 +127,8 @@ export type CarrierStanding =
   | ({ readonly state: 'ended' } & LegEnd)
 
 export interface Carrier {
+  /** Letters and digits; a list of names separated by commas where a leg may go over one of several. */
   readonly name: string
-  readonly capabilities: CarrierCapabilities
   /** Never throws: what goes wrong arrives as `ended`. Events come after dial() has returned. */
   dial(options: DialOptions, clock: Clock, onEvent: (event: LegEvent) => void): Leg
   /** Null: it knows no such call. Rejects when the carrier cannot be asked. */

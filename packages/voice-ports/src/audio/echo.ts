@@ -3,37 +3,36 @@ import { FRAME_MS } from './frame.ts'
 /** Longest echo, in frames: 700 ms, as of a speakerphone on a mobile network, and the frame under way. */
 const LAGS = 38
 const RING = 64
+const IN_RING = RING - 1
 const QUIET_DBM0 = -45
 const NOTHING_DBM0 = -90
 /** Weight of a new observation in a path's average. */
 const WEIGHT = 0.06
 /** A path counts after this many observations, below this deviation and above this loss. */
 const LOOKS = 25
+const LOOKS_MAX = 1000
 const DEVIATION_DB = 5
 const LOSS_DB = 4
 /** Speech over an echo is louder than the echo by this. */
 const MARGIN_DB = 7
-
-interface Path {
-  meanDb: number
-  variance: number
-  looks: number
-}
 
 /**
  * Learns the delay and loss with which the agent's voice returns as echo. Compares levels only: cheap, and independent
  * of codecs.
  */
 export class EchoGuard {
-  readonly #sent = new Float64Array(RING).fill(NOTHING_DBM0)
-  readonly #paths: Path[] = Array.from({ length: LAGS }, () => ({ meanDb: 0, variance: 100, looks: 0 }))
+  readonly #sent = new Float32Array(RING).fill(NOTHING_DBM0)
+  /** Of the path of each lag. */
+  readonly #meansDb = new Float32Array(LAGS)
+  readonly #variances = new Float32Array(LAGS).fill(100)
+  readonly #looks = new Uint16Array(LAGS)
   #latest = -1
   /** Slot of the last frame loud enough to echo. */
   #latestLoud = -LAGS
 
   sent(levelDbm0: number, atMs: number): void {
     const slot = this.#forward(atMs)
-    this.#sent[slot % RING] = Math.max(NOTHING_DBM0, levelDbm0)
+    this.#sent[slot & IN_RING] = Math.max(NOTHING_DBM0, levelDbm0)
     if (levelDbm0 > QUIET_DBM0) this.#latestLoud = slot
   }
 
@@ -41,39 +40,42 @@ export class EchoGuard {
   expected(levelDbm0: number, atMs: number): number {
     const slot = this.#forward(atMs)
     if (slot - this.#latestLoud >= LAGS) return -Infinity
-    let best: Path | null = null
+    const heardDbm0 = Math.max(NOTHING_DBM0, levelDbm0)
+    let best = -1
+    let bestVariance = DEVIATION_DB ** 2
     let bestLevel = NOTHING_DBM0
+    let bestMeanDb = 0
     for (let lag = 0; lag < LAGS; lag++) {
-      const path = this.#paths[lag]
-      const sentLevel = this.#sent[(slot - lag + RING) % RING] ?? NOTHING_DBM0
-      if (!path) continue
-      if (isPath(path) && (!best || path.variance < best.variance)) {
-        best = path
+      const sentLevel = this.#sent[(slot - lag) & IN_RING] ?? NOTHING_DBM0
+      const variance = this.#variances[lag] ?? Infinity
+      const meanDb = this.#meansDb[lag] ?? 0
+      if (variance < bestVariance && meanDb < -LOSS_DB && (this.#looks[lag] ?? 0) >= LOOKS) {
+        best = lag
+        bestVariance = variance
         bestLevel = sentLevel
+        bestMeanDb = meanDb
       }
-      if (sentLevel > QUIET_DBM0) look(path, Math.max(NOTHING_DBM0, levelDbm0) - sentLevel)
+      if (sentLevel > QUIET_DBM0) this.#look(lag, heardDbm0 - sentLevel)
     }
-    return best && bestLevel > QUIET_DBM0 ? bestLevel + best.meanDb + MARGIN_DB : -Infinity
+    return best >= 0 && bestLevel > QUIET_DBM0 ? bestLevel + bestMeanDb + MARGIN_DB : -Infinity
+  }
+
+  #look(lag: number, differenceDb: number): void {
+    const looks = (this.#looks[lag] ?? 0) + 1
+    const error = differenceDb - (this.#meansDb[lag] ?? 0)
+    const weight = Math.max(WEIGHT, 1 / looks)
+    const variance = this.#variances[lag] ?? 0
+    this.#meansDb[lag] = (this.#meansDb[lag] ?? 0) + weight * error
+    this.#variances[lag] = variance + weight * (error * error - variance)
+    this.#looks[lag] = Math.min(looks, LOOKS_MAX)
   }
 
   /** Clears the slots of the time in which nothing was sent. */
   #forward(atMs: number): number {
     const slot = Math.floor(atMs / FRAME_MS)
     const from = Math.max(this.#latest + 1, slot - RING + 1)
-    for (let at = from; at <= slot; at++) this.#sent[at % RING] = NOTHING_DBM0
+    for (let at = from; at <= slot; at++) this.#sent[at & IN_RING] = NOTHING_DBM0
     this.#latest = Math.max(this.#latest, slot)
     return slot
   }
-}
-
-function look(path: Path, differenceDb: number): void {
-  const error = differenceDb - path.meanDb
-  const weight = Math.max(WEIGHT, 1 / (path.looks + 1))
-  path.meanDb += weight * error
-  path.variance += weight * (error * error - path.variance)
-  path.looks++
-}
-
-function isPath({ looks, variance, meanDb }: Path): boolean {
-  return looks >= LOOKS && variance < DEVIATION_DB ** 2 && meanDb < -LOSS_DB
 }

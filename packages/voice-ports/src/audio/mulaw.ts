@@ -38,6 +38,12 @@ export function decodeMulaw(audio: Uint8Array): Int16Array {
   return samples
 }
 
+/** Decodes into samples that exist: at most as many as fit. */
+export function decodeMulawInto(audio: Uint8Array, samples: Int16Array): void {
+  const count = Math.min(audio.length, samples.length)
+  for (let i = 0; i < count; i++) samples[i] = LINEAR[audio[i] ?? 0xff] ?? 0
+}
+
 export function encodeMulaw(samples: ArrayLike<number>): Uint8Array {
   const audio = new Uint8Array(samples.length)
   for (let i = 0; i < samples.length; i++) audio[i] = encodeSample(samples[i] ?? 0)

@@ -1,5 +1,5 @@
 import { SAMPLE_RATE_HZ } from './frame.ts'
-import { decodeMulaw, encodeMulaw, levelDbm0, peakOfDbm0 } from './mulaw.ts'
+import { decodeMulawInto, encodeMulaw, levelDbm0, peakOfDbm0 } from './mulaw.ts'
 
 /**
  * Makes and detects the tones of the telephone network. Detects with Goertzel's filter: one spectral bin for one
@@ -17,8 +17,8 @@ export type ToneEvent =
   | { readonly type: 'fax'; readonly side: 'calling' | 'called' }
 
 export interface ToneDetector {
-  /** Mu-law of any length. */
-  push(audio: Uint8Array): readonly ToneEvent[]
+  /** Mu-law of any length; its level in dBm0 where that is known. */
+  push(audio: Uint8Array, level?: number): readonly ToneEvent[]
 }
 
 const TONE_DBM0 = -13
@@ -100,40 +100,99 @@ function energyOf(samples: Int16Array): number {
   return energy
 }
 
+interface Sine {
+  readonly hz: number
+  /** Sum of squares of the samples. */
+  readonly energy: number
+}
+
+/** The halves of a tone agree on its frequency; those of speech seldom do. */
+const HALVES_APART_HZ = 60
+
 /**
  * The one frequency that these samples would have if they were a sine: its samples obey x[n+1] + x[n-1] = 2 cos(w)
- * x[n].
+ * x[n]. Null: they are too faint, or certainly no single tone.
  */
-function onlyFrequency(samples: Int16Array): number {
+function sineIn(samples: Int16Array): Sine | null {
+  const middle = samples.length >> 1
   let around = 0
   let own = 0
-  for (let i = 1; i + 1 < samples.length; i++) {
-    const x = samples[i] ?? 0
-    around += x * ((samples[i - 1] ?? 0) + (samples[i + 1] ?? 0))
+  let firstAround = 0
+  let firstOwn = 0
+  let before = samples[0] ?? 0
+  let x = samples[1] ?? 0
+  let energy = before * before
+  for (let i = 2; i < samples.length; i++) {
+    const next = samples[i] ?? 0
+    around += x * (before + next)
     own += x * x
+    before = x
+    x = next
+    if (i === middle) {
+      firstAround = around
+      firstOwn = own
+    }
   }
+  energy += own + x * x
+  if (!loudEnough(energy, samples.length)) return null
+  const apartHz = hzOf(firstAround, firstOwn) - hzOf(around - firstAround, own - firstOwn)
+  return Math.abs(apartHz) > HALVES_APART_HZ ? null : { hz: hzOf(around, own), energy }
+}
+
+function hzOf(around: number, own: number): number {
   return own === 0 ? 0 : (Math.acos(Math.max(-1, Math.min(1, around / (2 * own)))) * SAMPLE_RATE_HZ) / (2 * Math.PI)
 }
 
+/** The frequency of the single tone in these samples; most voices lie below all signals. */
+function signalIn(samples: Int16Array): number | null {
+  const sine = sineIn(samples)
+  if (sine === null || sine.hz < 380 || sine.hz > 2500) return null
+  return shareAt(samples, sine.hz, sine.energy) > 0.92 ? sine.hz : null
+}
+
 const NOTHING: readonly ToneEvent[] = []
-type Finder = (samples: Int16Array) => readonly ToneEvent[]
+/** Takes mu-law of any length. */
+type Finder = (audio: Uint8Array) => readonly ToneEvent[]
+type See = (samples: Int16Array) => readonly ToneEvent[]
+
+/** What spares most windows: while idle, `every`th one tells whether those since the last need to be seen. */
+interface Sparing {
+  readonly every: number
+  readonly isIdle: () => boolean
+  readonly mayMatter: (samples: Int16Array) => boolean
+}
 
 /** Overlapping windows over a stream: `size` samples every `hop`, in one reused buffer. */
-function windows(size: number, hop: number, see: Finder): Finder {
-  const held = new Int16Array(size)
+function windows(size: number, hop: number, see: See, sparing?: Sparing): Finder {
+  const held = new Uint8Array(size + ((sparing?.every ?? 1) - 1) * hop)
+  const samples = new Int16Array(size)
   let filled = 0
-  return (samples) => {
+  const window = (from: number) => {
+    decodeMulawInto(held.subarray(from, from + size), samples)
+    return samples
+  }
+  /** How many of the windows that are held can be passed on now. */
+  const due = () => {
+    const whole = Math.floor((filled - size) / hop) + 1
+    if (!sparing?.isIdle()) return { seen: whole, passed: whole }
+    if (whole < sparing.every) return { seen: 0, passed: 0 }
+    return { seen: sparing.mayMatter(window(filled - size)) ? whole : 0, passed: whole }
+  }
+  return (audio) => {
     let events = NOTHING
-    for (let at = 0; at < samples.length;) {
-      const taken = Math.min(size - filled, samples.length - at)
-      held.set(taken === samples.length ? samples : samples.subarray(at, at + taken), filled)
+    for (let at = 0; at < audio.length;) {
+      const taken = Math.min(held.length - filled, audio.length - at)
+      held.set(taken === audio.length ? audio : audio.subarray(at, at + taken), filled)
       filled += taken
       at += taken
       if (filled < size) break
-      const seen = see(held)
-      if (seen.length > 0) events = [...events, ...seen]
-      held.copyWithin(0, hop)
-      filled = size - hop
+      const { seen, passed } = due()
+      for (let index = 0; index < seen; index++) {
+        const found = see(window(index * hop))
+        if (found.length > 0) events = [...events, ...found]
+      }
+      if (passed > 0) held.copyWithin(0, passed * hop, filled)
+      filled -= passed * hop
     }
     return events
   }
@@ -206,7 +265,7 @@ function singleToneFinder() {
     }
     if (count < BEEP_WINDOWS || ms > BEEP_MAX_MS || near(hz, EUROPE_HZ[0] ?? 0, 15)) return []
     if (near(hz, FAX_CALLING_HZ, 25) && ms >= 420 && ms <= 600) return [{ type: 'fax', side: 'calling' }]
-    return near(hz, FAX_CALLED_HZ, 25) || hz < 380 || hz > 2500 ? [] : [{ type: 'beep' }]
+    return near(hz, FAX_CALLED_HZ, 25) ? [] : [{ type: 'beep' }]
   }
 
   /** A first tone without a second one was a beep at the same pitch. */
@@ -217,22 +276,23 @@ function singleToneFinder() {
     return wasBeep ? [{ type: 'beep' }] : []
   }
 
-  return windows(240, 160, (samples) => {
-    const energy = energyOf(samples)
-    const loud = loudEnough(energy, samples.length)
-    const hz = loud ? onlyFrequency(samples) : 0
-    const steady = loud && shareAt(samples, hz, energy) > 0.92
-    if (steady && run && near(hz, run.hz, 20)) {
+  const see: See = (samples) => {
+    const hz = signalIn(samples)
+    if (hz !== null && run && near(hz, run.hz, 20)) {
       run.count++
       return near(hz, FAX_CALLED_HZ, 25) && run.count * HOP_MS === FAX_CALLED_MS
         ? [{ type: 'fax', side: 'called' }]
         : NOTHING
     }
     const events = run ? conclude(run) : NOTHING
-    run = steady ? { hz, count: 1 } : null
+    run = hz === null ? null : { hz, count: 1 }
     const late = expire()
     return events.length === 0 ? late : [...events, ...late]
-  })
+  }
+  // Shorter runs than a beep's mean nothing.
+  const every = BEEP_WINDOWS - 1
+  const mayMatter = (samples: Int16Array) => signalIn(samples) !== null
+  return windows(240, 160, see, { every, isIdle: () => !run && rising === 0, mayMatter })
 }
 
 /** Ringback and busy tones differ by frequency in America and only by rhythm in Europe. */
@@ -268,6 +328,8 @@ function progressFinder() {
 }
 
 const FINDERS = { digits: digitFinder, single: singleToneFinder, progress: progressFinder }
+/** After so many quiet bytes the windows of a finder have run empty. */
+const EMPTY_AFTER = { digits: 0.1 * SAMPLE_RATE_HZ, single: 0.2 * SAMPLE_RATE_HZ, progress: SAMPLE_RATE_HZ }
 type Kind = keyof typeof FINDERS
 const EVERY_KIND: readonly Kind[] = ['digits', 'single', 'progress']
 
@@ -277,16 +339,15 @@ const EVERY_KIND: readonly Kind[] = ['digits', 'single', 'progress']
  */
 export function createToneDetector(kinds = EVERY_KIND): ToneDetector {
   const finders = kinds.map((kind) => FINDERS[kind]())
+  const emptyAfter = Math.max(...kinds.map((kind) => EMPTY_AFTER[kind]))
   let quietBytes = 0
   return {
-    push(audio) {
-      // Quiet stretches are skipped once the windows have run empty.
-      quietBytes = levelDbm0(audio) > FLOOR_DBM0 - 6 ? 0 : quietBytes + audio.length
-      if (quietBytes > SAMPLE_RATE_HZ) return NOTHING
-      const samples = decodeMulaw(audio)
+    push(audio, level = levelDbm0(audio)) {
+      quietBytes = level > FLOOR_DBM0 - 6 ? 0 : quietBytes + audio.length
+      if (quietBytes > emptyAfter) return NOTHING
       let events = NOTHING
       for (const find of finders) {
-        const found = find(samples)
+        const found = find(audio)
         if (found.length > 0) events = [...events, ...found]
       }
       return events

@@ -109,7 +109,7 @@ export const endChecks = {
 
   async 'transfer() ends the leg as transferred, or says that it failed'(make: Make) {
     const call = await answered(make)
-    const { transfer } = call.under.carrier.capabilities
+    const { transfer } = call.leg.capabilities
     for (const notANumber of ['', '12125550107', '+1 212 555', '+12125550107"/><Dial>']) call.leg.transfer(notANumber)
     await call.under.advance(4000)
     demand(call.all('hung_up').length === 0, 'a transfer to what is no number ended the leg')

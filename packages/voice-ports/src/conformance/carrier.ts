@@ -43,7 +43,7 @@ const liveChecks = {
       const lateMs = atMs - firstMs - at * FRAME_MS
       demand(Math.abs(lateMs) <= toleranceMs, `frame ${at} came ${lateMs.toFixed(1)} ms from its time`)
     })
-    const text = call.under.carrier.capabilities.text
+    const { text } = call.leg.capabilities
     demand(text || frames.every(({ event }) => event.frame.text === undefined), 'text came without the capability')
   },
 
@@ -81,8 +81,8 @@ const liveChecks = {
     await asked.under.advance(8000)
     const verdicts = asked.all('machine')
     demand(
-      asked.under.carrier.capabilities.machineDetection === verdicts.length > 0,
-      `${verdicts.length} verdicts came with the capability ${asked.under.carrier.capabilities.machineDetection}`,
+      asked.leg.capabilities.machineDetection === verdicts.length > 0,
+      `${verdicts.length} verdicts came with the capability ${asked.leg.capabilities.machineDetection}`,
     )
     const answeredMs = asked.all('answered')[0]?.atMs ?? 0
     for (const { event, atMs } of verdicts)
@@ -130,7 +130,7 @@ const liveChecks = {
 
   async 'digits go out after the audio before them and before the mark behind them'(make: Make) {
     const call = await answered(make)
-    const { carrier, digitsHeard, toleranceMs } = call.under
+    const { digitsHeard, toleranceMs } = call.under
     for (const text of NO_DIGITS) call.leg.sendDigits(text)
     await call.under.advance(1000)
     const startMs = call.under.clock.nowMs()
@@ -140,7 +140,7 @@ const liveChecks = {
     await call.under.advance(4000)
     const heard = digitsHeard?.() ?? []
     const markMs = call.all('mark')[0]?.atMs
-    if (!carrier.capabilities.digits) return demand(heard.length === 0, 'digits went out without the capability')
+    if (!call.leg.capabilities.digits) return demand(heard.length === 0, 'digits went out without the capability')
     demand(
       heard.map(({ digit }) => digit).join('') === '1#',
       `digits were heard as: ${heard.map(({ digit }) => digit).join('')}`,
