@@ -8,7 +8,7 @@ export class ConfigError extends Error {}
 /** EX_CONFIG of sysexits.h: starting the process again changes nothing. */
 export const CONFIG_EXIT_CODE = 78
 
-const MAY_HOLD_SECRETS = /SECRET|KEY|^(DATABASE|REDIS|SMTP)_URL$/
+const MAY_HOLD_SECRETS = /SECRET|KEY|TOKEN|^(DATABASE|REDIS|SMTP)_URL$/
 const SHOWN_MAX = 80
 
 /**

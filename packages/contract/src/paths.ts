@@ -148,6 +148,7 @@ export const systemPaths = {
   health: { id: 'getHealth', method: 'GET', path: '/health' },
   livez: { id: 'getLiveness', method: 'GET', path: '/livez' },
   readyz: { id: 'getReadiness', method: 'GET', path: '/readyz' },
+  preflight: { id: 'getPreflight', method: 'GET', path: '/api/preflight' },
   openapi: { id: 'getOpenApi', method: 'GET', path: '/api/openapi.json' },
   docs: { id: 'getDocs', method: 'GET', path: '/api/docs' },
 } as const

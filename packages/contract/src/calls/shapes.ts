@@ -101,6 +101,9 @@ export const Call = z
     notes: z.string().nullable(),
     tags: z.array(z.string()),
     hasRecording: z.boolean(),
+    isTest: z
+      .boolean()
+      .describe('To a test number of the simulated network: nobody real was called, and nothing is held or charged'),
     clockSpeed: z.number().describe('Call time runs this many times faster than the wall clock; 1 on real networks'),
     createdAt: Instant,
     connectedAt: Instant.nullable(),

@@ -186,5 +186,10 @@ export const VoiceHealth = z.object({
   capacity: z.int().min(0),
   carrier: z.string(),
   mind: z.string(),
+  /**
+   * Whether real lines can be used. deaf: no ear understands them; broken: no carrier would place a call; checking:
+   * not known yet. A voice service of before does not say.
+   */
+  phone: z.enum(['ready', 'checking', 'deaf', 'broken']).optional(),
 })
 export type VoiceHealth = z.infer<typeof VoiceHealth>

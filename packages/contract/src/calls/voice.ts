@@ -10,6 +10,7 @@ import type { Fact } from './voice-shapes.ts'
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
  *   GET   VOICE/v1/carrier/:carrierCallId          → 200 CarrierStanding, 404 when the carrier knows no such call, 503
  *   POST  VOICE/v1/carrier/:carrierCallId/hang-up  → 202; 503 when the carrier did not take it
+ *   GET   VOICE/v1/checks                          → 200 CheckedParts (checks.ts): what doctor prints of this node
  *   GET   VOICE/health                               → VoiceHealth
  *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system/): anybody may ask
  *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (sound.ts)
@@ -23,6 +24,7 @@ export const VOICE_PATHS = {
   call: '/v1/calls/:id',
   commands: '/v1/calls/:id/commands',
   health: '/health',
+  checks: '/v1/checks',
   carrierCall: '/v1/carrier/:carrierCallId',
   carrierHangUp: '/v1/carrier/:carrierCallId/hang-up',
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
-import { Health, Liveness, Readiness } from './shapes.ts'
+import { Health, Liveness, Preflight, Readiness } from './shapes.ts'
 import { systemPaths } from '../paths.ts'
 
 const room = 'system'
@@ -28,6 +28,13 @@ export const systemRoutes = {
     summary: 'Whether requests can be sent to this process: it has its database, and is not stopping',
     reply: Readiness,
     errors: ['unavailable'],
+  }),
+  preflight: defineRoute({
+    ...systemPaths.preflight,
+    room,
+    access: 'account',
+    summary: 'Whether calls can be placed now: asked before somebody fills in a form',
+    reply: Preflight,
   }),
   openapi: defineRoute({
     ...systemPaths.openapi,

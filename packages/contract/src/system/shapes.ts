@@ -28,6 +28,18 @@ export const Readiness = z
   .meta({ id: 'Readiness', description: 'Whether requests can be sent here' })
 export type Readiness = z.infer<typeof Readiness>
 
+export const Preflight = z
+  .object({
+    ready: z.boolean().describe('Whether a call placed now would be dialed'),
+    obstacle: z
+      .enum(['voice_away', 'deaf', 'carrier_broken', 'dialing_off', 'storage_full'])
+      .nullable()
+      .describe('Why not; deaf: nothing understands what is said on a real line'),
+    testNumbers: z.boolean().describe('Whether +1 202 555 01xx can be called all the same'),
+  })
+  .meta({ id: 'Preflight' })
+export type Preflight = z.infer<typeof Preflight>
+
 /** A mail of the local outbox, where no SMTP server is configured. */
 export const OutboxMail = z.object({
   to: z.string(),
