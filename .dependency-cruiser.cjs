@@ -112,7 +112,7 @@ module.exports = {
     ),
     never(
       'adapters-keep-to-their-port',
-      { path: '^apps/voice/src/(carriers|speech|minds)/' },
+      { path: '^apps/voice/src/(carriers|speech|minds)/', pathNot: '(\\.test|/testing)\\.ts$' },
       { path: '^apps/voice/src/', pathNot: '^apps/voice/src/$1/' },
     ),
     never(

@@ -7,6 +7,7 @@ import {
   type Liveness,
   PROBE_PATHS,
   type Readiness,
+  isTestNumber,
   VOICE_PATHS,
   type ErrorCode,
   type ErrorReply,
@@ -16,6 +17,7 @@ import {
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
+import { phoneState } from './checks.ts'
 import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
@@ -63,7 +65,7 @@ export function createApp(context: Context): App {
   server.setNotFoundHandler((_, reply) => refuse(reply, 'not_found', 'There is nothing here.'))
   server.get(VOICE_PATHS.health, (_, reply) => health(context, calls, reply))
   server.get(PROBE_PATHS.livez, (): Liveness => ({ status: 'ok' }))
-  server.get(PROBE_PATHS.readyz, (_, reply) => readiness(calls, reply))
+  server.get(PROBE_PATHS.readyz, (_, reply) => readiness(context, calls, reply))
   void server.register((routes, _, done) => {
     routes.addHook('onRequest', (request, reply, next) => {
       reply.header(BOOT_HEADER, context.bootId)
@@ -82,6 +84,7 @@ export function createApp(context: Context): App {
       const answer: CallStanding = { standing }
       return answer
     })
+    routes.get(VOICE_PATHS.checks, async () => ({ parts: await context.checks.look() }))
     addCarrierQuestions(routes, context)
     done()
   })
@@ -90,13 +93,22 @@ export function createApp(context: Context): App {
   return { server, calls }
 }
 
-function takeOrder({ bootId, clock, log }: Context, calls: Calls, request: FastifyRequest, reply: FastifyReply) {
+const DEAF = 'Nothing here understands what is said on a real line.'
+
+/** Whether the callee's words would be understood: those of the simulated network travel beside the sound. */
+function isHeard({ config: { telephony }, hearsRealLines }: Context, callee: string): boolean {
+  return !telephony.isReal || hearsRealLines || (telephony.testNumbers && isTestNumber(callee))
+}
+
+function takeOrder(context: Context, calls: Calls, request: FastifyRequest, reply: FastifyReply) {
+  const { bootId, clock, log } = context
   // The lease is of a process that is gone: this one would dial a call that is settled as lost when it joins.
   if ((request.headers[BOOT_HEADER] ?? bootId) !== bootId)
     return refuse(reply, 'conflict', 'The order is for an earlier process of this node.')
   const order = CallOrder.safeParse(request.body)
   if (!order.success) return refuse(reply, 'invalid_input', `The order is not valid: ${z.prettifyError(order.error)}`)
   const { callId, callee } = order.data
+  if (!isHeard(context, callee)) return refuse(reply, 'not_permitted', DEAF)
   const taken = calls.take(order.data)
   log.info({ callId, calleePii: callee, taken, live: calls.count }, 'order')
   if (taken === 'full' || taken === 'draining') {
@@ -134,24 +146,33 @@ function obey(session: CallSession, command: CallCommand): boolean {
   }
 }
 
-function health({ config, carrier, mind }: Context, calls: Calls, reply: FastifyReply) {
+function health(context: Context, calls: Calls, reply: FastifyReply) {
+  const { config, carrier, mind } = context
   const answer: VoiceHealth = {
     status: calls.status,
     calls: calls.count,
     capacity: config.capacity,
     carrier: carrier.name,
     mind: mind.name,
+    phone: phoneState(context),
   }
   return reply.code(answer.status === 'ok' ? 200 : 503).send(answer)
 }
 
 const NOT_READY = { full: 'Every place for a call is taken.', draining: 'It is stopping.' } as const
 
-function readiness(calls: Calls, reply: FastifyReply) {
+const PHONE_NOT_READY = {
+  checking: 'Its carriers are being checked.',
+  deaf: DEAF,
+  broken: 'None of its carriers would place a call.',
+} as const
+
+function readiness(context: Context, calls: Calls, reply: FastifyReply) {
   const { status } = calls
-  const answer: Readiness =
-    status === 'ok' ? { status: 'ready', reason: null } : { status: 'not_ready', reason: NOT_READY[status] }
-  return reply.code(status === 'ok' ? 200 : 503).send(answer)
+  const phone = phoneState(context)
+  const reason = status !== 'ok' ? NOT_READY[status] : phone !== 'ready' ? PHONE_NOT_READY[phone] : null
+  const answer: Readiness = { status: reason === null ? 'ready' : 'not_ready', reason }
+  return reply.code(reason === null ? 200 : 503).send(answer)
 }
 
 function refuse(reply: FastifyReply, code: ErrorCode, message: string) {

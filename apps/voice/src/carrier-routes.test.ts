@@ -27,7 +27,6 @@ function testCarrier() {
   const hungUp: string[] = []
   const carrier: Carrier = {
     name: 'test',
-    capabilities: { playout: 'theirs', text: false, digits: false, transfer: false, machineDetection: false },
     dial: () => {
       throw new Error('Nobody dials.')
     },

@@ -1,8 +1,18 @@
 import { ConfigError } from '@parley/contract/environment'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 const VOICE_SECRET = 'a secret of some length'
+const TWILIO = {
+  CARRIER: 'twilio',
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'f'.repeat(32),
+  TWILIO_FROM_NUMBER: '+12025550123',
+  PUBLIC_VOICE_URL: 'https://v1.example/',
+}
 
 describe('readConfig', () => {
   it('fills in every default when only VOICE_SECRET is set', () => {
@@ -12,10 +22,26 @@ describe('readConfig', () => {
       apiUrl: 'http://127.0.0.1:3003',
       secret: VOICE_SECRET,
       publicUrl: null,
-      carrier: 'simulated',
+      telephony: {
+        carriers: ['simulated'],
+        used: ['simulated'],
+        routes: {},
+        isReal: false,
+        isLoopback: false,
+        isTwilioLoopback: false,
+        testNumbers: false,
+        trunks: null,
+      },
+      carrierLimits: {
+        simulated: { callsPerSecond: Infinity, callsAtOnce: null },
+        twilio: { callsPerSecond: 1, callsAtOnce: null },
+        sip: { callsPerSecond: 10, callsAtOnce: null },
+      },
+      twilio: null,
       mind: 'scripted',
       clockSpeed: 1,
       speechDetector: 'silero',
+      turnEndModel: undefined,
       capacity: 200,
       nodeId: undefined,
       privateUrl: undefined,
@@ -53,14 +79,67 @@ describe('readConfig', () => {
     expect(readConfig({ VOICE_SECRET, CAPACITY: '', CARRIER: '' })).toMatchObject({
       capacity: 200,
       publicUrl: null,
-      carrier: 'simulated',
+      telephony: { used: ['simulated'] },
+    })
+  })
+
+  it('reads an account of Twilio', () => {
+    const twilio = { accountSid: TWILIO.TWILIO_ACCOUNT_SID, fromNumber: '+12025550123' }
+    expect(readConfig({ VOICE_SECRET, ...TWILIO })).toMatchObject({
+      publicUrl: 'https://v1.example',
+      twilio: { ...twilio, authToken: TWILIO.TWILIO_AUTH_TOKEN, apiKey: null, apiBase: null },
+    })
+    const pair = { TWILIO_AUTH_TOKEN: '', TWILIO_API_KEY: `SK${'0'.repeat(32)}`, TWILIO_API_SECRET: 'secret12' }
+    const local = { TWILIO_API_BASE: 'http://127.0.0.1:9/', PUBLIC_VOICE_URL: 'http://127.0.0.1:3001' }
+    expect(readConfig({ VOICE_SECRET, ...TWILIO, ...pair, ...local })).toMatchObject({
+      twilio: {
+        authToken: null,
+        apiKey: { sid: pair.TWILIO_API_KEY, secret: 'secret12' },
+        apiBase: 'http://127.0.0.1:9',
+      },
+      telephony: { isLoopback: true },
+    })
+  })
+
+  it('never shows a token or secret that is malformed', () => {
+    const read = () =>
+      readConfig({ VOICE_SECRET, ...TWILIO, TWILIO_AUTH_TOKEN: 'too-short', TWILIO_API_SECRET: 'tiny' })
+    expect(read).toThrow('TWILIO_AUTH_TOKEN: must')
+    expect(read).not.toThrow(/too-short|tiny/)
+  })
+
+  it('reads SIP trunks and limits of carriers', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'trunks-')), 'trunks.json')
+    writeFileSync(file, '{"trunks":[{"host":"127.0.0.1"}]}')
+    const given = { CARRIER: 'sip', SIP_TRUNKS: file, CARRIER_LIMITS: 'twilio=0.5,sip=20/30' }
+    expect(readConfig({ VOICE_SECRET, ...given })).toMatchObject({
+      twilio: null,
+      telephony: { isLoopback: true, trunks: '{"trunks":[{"host":"127.0.0.1"}]}' },
+      carrierLimits: {
+        twilio: { callsPerSecond: 0.5, callsAtOnce: null },
+        sip: { callsPerSecond: 20, callsAtOnce: 30 },
+      },
     })
   })
 
   it.each([
-    [{ CARRIER: 'twilio' }, 'CARRIER=twilio is not available in this build'],
-    [{ CARRIER: 'sip' }, 'CARRIER=sip is not available in this build'],
-    [{ CARRIER: 'pigeon' }, 'CARRIER: must be one of simulated, twilio, sip, not "pigeon".'],
+    [{ CARRIER: 'sip' }, 'CARRIER=sip needs SIP_TRUNKS'],
+    [{ CARRIER: 'pigeon' }, 'CARRIER: must be simulated, or twilio and sip in order of preference, such as sip,twilio'],
+    [
+      { CARRIER: 'twilio' },
+      'CARRIER=twilio needs TWILIO_ACCOUNT_SID, and TWILIO_AUTH_TOKEN or TWILIO_API_KEY with TWILIO_API_SECRET. Set them.',
+    ],
+    [{ ...TWILIO, TWILIO_AUTH_TOKEN: '' }, 'CARRIER=twilio needs TWILIO_ACCOUNT_SID, and TWILIO_AUTH_TOKEN or'],
+    [{ ...TWILIO, TWILIO_API_KEY: `SK${'0'.repeat(32)}` }, 'TWILIO_API_KEY and TWILIO_API_SECRET belong together.'],
+    [{ ...TWILIO, TWILIO_FROM_NUMBER: '' }, 'CARRIER=twilio needs TWILIO_FROM_NUMBER'],
+    [{ ...TWILIO, TWILIO_FROM_NUMBER: '555' }, 'TWILIO_FROM_NUMBER: must be'],
+    [{ ...TWILIO, TWILIO_ACCOUNT_SID: 'AC1' }, 'TWILIO_ACCOUNT_SID: must be AC and 32 hexadecimal digits'],
+    [{ ...TWILIO, PUBLIC_VOICE_URL: '' }, 'CARRIER=twilio needs PUBLIC_VOICE_URL'],
+    [{ ...TWILIO, PUBLIC_VOICE_URL: 'http://v1.example' }, 'PUBLIC_VOICE_URL must begin with https'],
+    [{ ...TWILIO, SANDBOX_SPEED: '2' }, 'SANDBOX_SPEED is for the simulated carrier only.'],
+    [{ CARRIER_LIMITS: 'twilio=0' }, 'CARRIER_LIMITS: must name each carrier once, with numbers above 0'],
+    [{ CARRIER_LIMITS: 'twilio=1,twilio=2' }, 'CARRIER_LIMITS: must name each carrier once'],
+    [{ CARRIER_LIMITS: 'sip=5/0' }, 'CARRIER_LIMITS: must name each carrier once'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
     [{ MIND: 'realtime' }, 'MIND=realtime is not available in this build'],
     [{ SANDBOX_SPEED: '500' }, 'SANDBOX_SPEED: must be a number from 1 to 100, not "500".'],

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CALL_MINUTES_MAX } from '@parley/contract'
+import { CALL_MINUTES_MAX, E164 } from '@parley/contract'
+import { type CarrierName, type CarrierSettings, carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
@@ -8,7 +10,32 @@ const LONGEST_CALL_MINUTES = CALL_MINUTES_MAX + 1
 /** Matches the api's default. */
 const INTERNAL_PORT_OFFSET = 3
 
+/** Twilio starts one call a second for an account unless it raises that: "calls per second" of its Voice API. */
+const TWILIO_CALLS_PER_SECOND = 1
+const SIP_CALLS_PER_SECOND = 10
+
 const port = z.coerce.number().int().min(0).max(65535)
+
+interface NodeLimit {
+  readonly callsPerSecond: number
+  /** null: as many as CAPACITY. */
+  readonly callsAtOnce: number | null
+}
+
+const CarrierLimits = z.string().transform((text, context): Readonly<Record<string, NodeLimit>> => {
+  const limits = new Map<string, NodeLimit>()
+  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
+    const [, name = '', perSecond, atOnce] =
+      /^(twilio|sip)=(\d{1,4}(?:\.\d{1,3})?)(?:\/(\d{1,5}))?$/.exec(part.trim()) ?? []
+    const limit = { callsPerSecond: Number(perSecond), callsAtOnce: atOnce === undefined ? null : Number(atOnce) }
+    if (!(limit.callsPerSecond > 0) || limit.callsAtOnce === 0 || limits.has(name)) {
+      context.addIssue('must name each carrier once, with numbers above 0, such as twilio=5/100,sip=10/30')
+      return z.NEVER
+    }
+    limits.set(name, limit)
+  }
+  return Object.fromEntries(limits)
+})
 
 /** `npm run docs` documents each variable from its description; `unset` names the default. */
 export const Environment = z.object({
@@ -34,16 +61,43 @@ export const Environment = z.object({
     .string({ error: 'must be the secret of at least 16 characters that api and voice share' })
     .min(16, 'must be the secret of at least 16 characters that api and voice share')
     .meta({ description: 'secret shared by api and voice; `npm start` creates it', unset: 'required' }),
-  CARRIER: z
-    .enum(['simulated', 'twilio', 'sip'])
-    .default('simulated')
-    .meta({ description: 'the phone network; only `simulated` is in this build' }),
+  ...carrierVariables,
+  CARRIER_LIMITS: CarrierLimits.prefault('').meta({
+    description:
+      'what this voice node takes of each carrier: calls started per second, and calls at once, such as `twilio=5/100,sip=10/30`. Divide by the number of nodes',
+    unset: 'twilio=1,sip=10, and as many calls at once as CAPACITY',
+  }),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits, as the console of Twilio shows it')
+    .optional()
+    .meta({ description: 'account at Twilio; needed with `CARRIER=twilio`', unset: 'none' }),
+  TWILIO_AUTH_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .meta({ description: 'auth token of the account, or use TWILIO_API_KEY', unset: 'none' }),
+  TWILIO_API_KEY: z
+    .string()
+    .regex(/^SK[0-9a-f]{32}$/i, 'must be SK and 32 hexadecimal digits, as the console of Twilio shows it')
+    .optional()
+    .meta({ description: 'API key of the account; needs TWILIO_API_SECRET', unset: 'none' }),
+  TWILIO_API_SECRET: z.string().min(8).optional().meta({ description: 'secret of TWILIO_API_KEY', unset: 'none' }),
+  TWILIO_FROM_NUMBER: E164.optional().meta({
+    description: 'number of the account that calls are made from, such as +12025550123',
+    unset: 'none',
+  }),
   MIND: z
     .enum(['scripted', 'language-model', 'realtime'])
     .default('scripted')
     .meta({ description: 'the mind, which decides what to say; only `scripted` is in this build' }),
   SPEECH_DETECTOR: z.enum(['silero', 'level']).default('silero').meta({
     description: 'what tells speech from noise on a real line: `silero`, or the level of the sound alone',
+  }),
+  TURN_END_MODEL: z.string().min(1).optional().meta({
+    description:
+      'file of a smart-turn model, version 3 (ONNX), which predicts by the sound whether a pause ends the turn of the callee',
+    unset: 'words alone decide',
   }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
     description:
@@ -92,15 +146,30 @@ export const Environment = z.object({
     .meta({ description: 'log level; logs are JSON lines without phone numbers and spoken words' }),
 })
 
+/** One of token and key is there. */
+interface TwilioSettings {
+  readonly accountSid: string
+  readonly authToken: string | null
+  readonly apiKey: { readonly sid: string; readonly secret: string } | null
+  readonly fromNumber: string
+  /** null: Twilio's own. */
+  readonly apiBase: string | null
+}
+
 export interface Config {
   readonly host: string
   readonly port: number
   /** Of the api's internal listener. */
   readonly apiUrl: string
   readonly secret: string
-  readonly carrier: 'simulated'
+  readonly telephony: CarrierSettings
+  /** Of this node, by carrier. */
+  readonly carrierLimits: Readonly<Record<CarrierName, NodeLimit>>
+  readonly twilio: TwilioSettings | null
   readonly mind: 'scripted'
   readonly speechDetector: 'silero' | 'level'
+  /** File of the model that predicts the end of a turn. */
+  readonly turnEndModel: string | undefined
   readonly clockSpeed: number
   readonly capacity: number
   readonly nodeId: string | undefined
@@ -120,8 +189,9 @@ export interface Config {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const data = readEnvironment(Environment, environment)
-  if (data.CARRIER !== 'simulated')
-    throw new ConfigError(`CARRIER=${data.CARRIER} is not available in this build. Use CARRIER=simulated.`)
+  const telephony = carrierSettings(data, (path) => readFileSync(path, 'utf8'))
+  if (telephony.isReal && data.SANDBOX_SPEED !== 1)
+    throw new ConfigError('SANDBOX_SPEED is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
   if (data.MIND !== 'scripted')
     throw new ConfigError(`MIND=${data.MIND} is not available in this build. Use MIND=scripted.`)
   if (data.DRAIN_MINUTES > 0 && data.DRAIN_MINUTES < LONGEST_CALL_MINUTES)
@@ -135,9 +205,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     apiUrl: data.API_URL ?? `http://127.0.0.1:${data.INTERNAL_PORT ?? data.PORT + INTERNAL_PORT_OFFSET}`,
     secret: data.VOICE_SECRET,
     publicUrl: data.PUBLIC_VOICE_URL?.replace(/\/+$/, '') ?? null,
-    carrier: data.CARRIER,
+    telephony,
+    carrierLimits: {
+      simulated: { callsPerSecond: Infinity, callsAtOnce: null },
+      twilio: { callsPerSecond: TWILIO_CALLS_PER_SECOND, callsAtOnce: null },
+      sip: { callsPerSecond: SIP_CALLS_PER_SECOND, callsAtOnce: null },
+      ...data.CARRIER_LIMITS,
+    },
+    twilio: telephony.used.includes('twilio') ? twilioOf(data, telephony) : null,
     mind: data.MIND,
     speechDetector: data.SPEECH_DETECTOR,
+    turnEndModel: data.TURN_END_MODEL,
     clockSpeed: data.SANDBOX_SPEED,
     capacity: data.CAPACITY,
     nodeId: data.NODE_ID,
@@ -148,4 +226,23 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     spoolDir: join(data.DATA_DIR, 'recordings-under-way'),
     logLevel: data.LOG_LEVEL,
   }
+}
+
+function twilioOf(data: z.output<typeof Environment>, { isTwilioLoopback }: CarrierSettings): TwilioSettings {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken = null, TWILIO_FROM_NUMBER: fromNumber } = data
+  const { TWILIO_API_KEY: sid, TWILIO_API_SECRET: secret, TWILIO_API_BASE, PUBLIC_VOICE_URL: publicUrl } = data
+  if ((sid === undefined) !== (secret === undefined))
+    throw new ConfigError('TWILIO_API_KEY and TWILIO_API_SECRET belong together. Set both, or neither.')
+  const apiKey = sid === undefined || secret === undefined ? null : { sid, secret }
+  if (accountSid === undefined || (authToken === null && apiKey === null))
+    throw new ConfigError(
+      'CARRIER=twilio needs TWILIO_ACCOUNT_SID, and TWILIO_AUTH_TOKEN or TWILIO_API_KEY with TWILIO_API_SECRET. Set them.',
+    )
+  if (fromNumber === undefined)
+    throw new ConfigError('CARRIER=twilio needs TWILIO_FROM_NUMBER, a number of the account to call from. Set it.')
+  if (publicUrl === undefined)
+    throw new ConfigError('CARRIER=twilio needs PUBLIC_VOICE_URL, the address where Twilio reaches this node. Set it.')
+  if (!publicUrl.startsWith('https:') && !isTwilioLoopback)
+    throw new ConfigError('PUBLIC_VOICE_URL must begin with https: what is said on calls comes in there.')
+  return { accountSid, authToken, apiKey, fromNumber, apiBase: TWILIO_API_BASE?.replace(/\/+$/, '') ?? null }
 }

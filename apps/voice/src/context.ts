@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { BackgroundChecks } from '@parley/contract/checks'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
 import {
@@ -12,16 +13,21 @@ import {
   type SpeechDetector,
   systemClock,
   type Ticker,
+  type TurnEnd,
   voiceOf,
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
+import { type CheckedParts, checksOf } from './checks.ts'
 import type { Config } from './config.ts'
 import { Journal, noJournal } from './journal.ts'
 import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/call/calls.ts'
+import { noEar } from './speech/no-ear.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
+import { createSmartTurn } from './speech/smart-turn/index.ts'
+import { ADAPTERS, type AdapterParts, type Adapters, adaptersOf, carrierChecksOf, realCarrier } from './telephony.ts'
 import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
 import { Spool } from './spool/recordings.ts'
 
@@ -52,8 +58,17 @@ export interface Context {
   readonly pickUp: PickUp | null
   /** The first is used; the others take over when it fails. */
   readonly ears: readonly Ear[]
+  /**
+   * Whether the ears recognise speech by its sound. Those of the simulated network do not, so a service with them takes
+   * no calls over real carriers. No setting changes that: only what assembles the service for a test.
+   */
+  readonly hearsRealLines: boolean
+  /** Of carriers, ear, mouth, mind and address. */
+  readonly checks: BackgroundChecks
   /** null: the level alone tells speech from noise. */
   readonly speechDetector: SpeechDetector | null
+  /** null: the words alone tell the end of a turn. */
+  readonly turnEnd: TurnEnd | null
   readonly mouth: Mouth
   readonly mind: Mind
   readonly spool: Spool
@@ -61,18 +76,29 @@ export interface Context {
   readonly facts: FactKeeping
 }
 
-export type Overrides = Partial<Pick<Context, 'journal' | 'log' | 'carrier' | 'ears' | 'mouth' | 'mind'>> & {
+export type Overrides = Partial<
+  Pick<Context, 'journal' | 'log' | 'carrier' | 'ears' | 'mouth' | 'mind' | 'hearsRealLines'>
+> & {
   readonly sandbox?: Sandbox | undefined
+  /** In the place of those of this build. */
+  readonly adapters?: Adapters
 }
 
 /** @throws ConfigError when a configured adapter is not available */
-export async function createContext(config: Config, { sandbox, ...overrides }: Overrides = {}): Promise<Context> {
+export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+  const { sandbox } = overrides
   const clock = systemClock(config.clockSpeed)
-  const mouth = patientMouth(overrides.mouth ?? (await localMouth(sandbox)), clock)
+  const mouth = patientMouth(overrides.mouth ?? (await localMouth(config, sandbox)), clock)
   const log = overrides.log ?? createLog(config.logLevel)
   // A journal passed in is that of a rehearsal: nothing of it is remembered beyond its process.
   const recordsDir = overrides.journal ? null : config.recordsDir
-  const phones = overrides.carrier ? { carrier: overrides.carrier, pickUp: null } : network(sandbox, mouth, recordsDir)
+  const phones = overrides.carrier
+    ? { carrier: overrides.carrier, pickUp: null, carrierChecks: [] }
+    : await phonesOf({ config, log, clock }, overrides, mouth, recordsDir)
+  const hearsRealLines = overrides.hearsRealLines ?? false
+  const ears = overrides.ears ?? [sandbox ? sandbox.ear() : noEar]
+  const mind = patientMind(overrides.mind ?? createScriptedMind(), clock)
+  const checked = { config, log, ears, mouth, mind, hearsRealLines, ...phones }
   return {
     config,
     bootId: `${Date.now()}-${randomUUID()}`,
@@ -80,47 +106,71 @@ export async function createContext(config: Config, { sandbox, ...overrides }: O
     clock,
     ticker: frameTicker(clock),
     ...phones,
-    speechDetector: await speechDetectorFor(config, phones.carrier, log),
-    ears: overrides.ears ?? [there(sandbox).ear()],
+    speechDetector: await speechDetectorFor(config, log),
+    turnEnd: await turnEndFor(config, log),
+    ears,
+    hearsRealLines,
+    checks: new BackgroundChecks(checksOf(checked), (part) =>
+      part.ok ? log.info(part, 'mended') : log.error(part, 'not ready'),
+    ),
     mouth,
-    mind: patientMind(overrides.mind ?? createScriptedMind(), clock),
+    mind,
     journal: overrides.journal ?? new Journal(config.dataDir),
     facts: overrides.journal === noJournal ? keepNoFacts(log) : new FactSpool(config.dataDir, log),
     spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
   }
 }
 
-/** Where the words travel beside the sound they prove the speech, and the detector would only cost. */
-async function speechDetectorFor(
-  { speechDetector }: Config,
-  { capabilities }: Carrier,
-  log: Logger,
-): Promise<SpeechDetector | null> {
-  if (speechDetector === 'level' || capabilities.text) return null
+/** The simulated network carries words beside the sound: they prove the speech. */
+async function speechDetectorFor({ speechDetector, telephony }: Config, log: Logger): Promise<SpeechDetector | null> {
+  if (speechDetector === 'level' || !telephony.isReal) return null
   return createSileroDetector(log).catch((error: unknown) => {
     log.warn({ err: error }, 'this machine cannot run the speech detector: levels alone decide')
     return null
   })
 }
 
-async function localMouth(sandbox: Sandbox | undefined): Promise<Mouth> {
+async function turnEndFor({ turnEndModel }: Config, log: Logger): Promise<TurnEnd | null> {
+  if (turnEndModel === undefined) return null
+  return createSmartTurn(turnEndModel, log).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(
+      `TURN_END_MODEL=${turnEndModel} cannot be used: ${reason}. Name the ONNX file of a smart-turn model, version 3.`,
+    )
+  })
+}
+
+async function localMouth({ telephony }: Config, sandbox: Sandbox | undefined): Promise<Mouth> {
   const binary = await findEspeak()
+  if (binary === null && !sandbox && telephony.isReal)
+    throw new ConfigError('There is no voice to speak with: install espeak-ng, which speaks on this machine.')
   return binary === null ? there(sandbox).mouth() : createEspeakMouth({ binary, otherwise: sandbox?.mouth() })
 }
 
-function network(
-  sandbox: Sandbox | undefined,
+/** Test numbers of real carriers are answered by the simulated network too. */
+async function phonesOf(
+  parts: AdapterParts,
+  { sandbox, adapters = ADAPTERS }: Overrides,
   mouth: Mouth,
   recordsDir: string | null,
-): Pick<Context, 'carrier' | 'pickUp'> {
-  const carrier = there(sandbox).network({ speak: voiceOf(mouth), ...(recordsDir !== null && { recordsDir }) })
-  return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear) }
+): Promise<Pick<Context, 'carrier' | 'pickUp'> & Pick<CheckedParts, 'carrierChecks'>> {
+  const { telephony } = parts.config
+  const network = () => there(sandbox).network({ speak: voiceOf(mouth), ...(recordsDir !== null && { recordsDir }) })
+  if (!telephony.isReal) {
+    const carrier = network()
+    return { carrier, pickUp: (callId, hear) => carrier.pickUp(callId, hear), carrierChecks: [] }
+  }
+  const used = adaptersOf(parts.config, adapters)
+  const tests = telephony.testNumbers ? network() : null
+  const pickUp: PickUp | null = tests && ((callId, hear) => tests.pickUp(callId, hear))
+  const carrier = await realCarrier(parts, used, tests)
+  return { carrier, pickUp, carrierChecks: carrierChecksOf(parts, used, carrier) }
 }
 
 function there(sandbox: Sandbox | undefined): Sandbox {
   if (sandbox) return sandbox
   throw new ConfigError(
-    'CARRIER=simulated needs the simulated network, which this voice service was started without: ' +
+    'CARRIER=simulated and SANDBOX_NUMBERS=on need the simulated network, which this voice service was started without: ' +
       'run the whole product with "npm start", or set CARRIER to a telephone network.',
   )
 }

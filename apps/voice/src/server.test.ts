@@ -73,7 +73,7 @@ describe('the voice process', { timeout: 90_000 }, () => {
     const [{ type, message }] = await once(process, 'message')
     expect(type).toBe('failed')
     expect(message).toBe(
-      'CARRIER=simulated needs the simulated network, which this voice service was started without: ' +
+      'CARRIER=simulated and SANDBOX_NUMBERS=on need the simulated network, which this voice service was started without: ' +
         'run the whole product with "npm start", or set CARRIER to a telephone network.',
     )
     expect((await exited)[0]).toBe(78)
@@ -83,7 +83,11 @@ describe('the voice process', { timeout: 90_000 }, () => {
     const process = startServer({ CARRIER: 'twilio' })
     const exited = once(process, 'exit')
     expect(await once(process, 'message')).toEqual([
-      { type: 'failed', message: 'CARRIER=twilio is not available in this build. Use CARRIER=simulated.' },
+      {
+        type: 'failed',
+        message:
+          'CARRIER=twilio needs TWILIO_ACCOUNT_SID, and TWILIO_AUTH_TOKEN or TWILIO_API_KEY with TWILIO_API_SECRET. Set them.',
+      },
       undefined,
     ])
     expect((await exited)[0]).toBe(78)
@@ -204,6 +208,6 @@ describe('the voice process', { timeout: 90_000 }, () => {
     alone.stderr.on('data', (text: Buffer) => (complaint += text.toString()))
     const [code] = await once(alone, 'close')
     expect(code).toBe(78)
-    expect(complaint).toContain('CARRIER=twilio is not available in this build')
+    expect(complaint).toContain('CARRIER=twilio needs TWILIO_ACCOUNT_SID')
   })
 })

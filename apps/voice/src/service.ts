@@ -27,7 +27,7 @@ async function contextOrExit(sandbox: Sandbox | undefined): Promise<Context> {
 /** Runs the voice service in this process; exits the process when the service stops. */
 export async function runVoice(sandbox?: Sandbox): Promise<void> {
   const context = await contextOrExit(sandbox)
-  const { config, log, carrier, spool } = context
+  const { config, log, carrier, spool, checks } = context
   guardProcess(log)
   const { server, calls } = createApp(context)
   /** Once it listens. */
@@ -49,6 +49,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
     if ((await Promise.race([calls.drain(), patience])) === 'late')
       log.error({ calls: calls.count }, 'drained too slowly')
     spool.close()
+    checks.stop()
     await told
     await Promise.race([Promise.all([own.membership?.leave(), server.close(), carrier.close()]), patience])
     process.exit(0)
@@ -71,6 +72,9 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
     { host: config.host, port, carrier: carrier.name, mind: context.mind.name, speed: context.clock.speed },
     'listening',
   )
+  checks.start()
+  if (config.telephony.isReal && !context.hearsRealLines)
+    log.warn('no ear understands real lines: calls over a real carrier are refused')
   spool.sendLeftovers().catch((error: unknown) => log.error({ err: error }, 'recordings of an earlier run'))
   reportLeftCalls({ ...context, ...config, records: carrier }).catch((error: unknown) =>
     log.error({ err: error }, 'calls of an earlier run'),

@@ -7,7 +7,7 @@ export interface SessionAdapters extends FactsAdapters {
   /** The first is used; the others take over when it fails. */
   readonly ears: readonly Ear[]
   /** Without one, the words alone tell the end of a turn. */
-  readonly turnEnd?: TurnEnd | undefined
+  readonly turnEnd?: TurnEnd | null
   /** Without one, the level alone tells speech from noise. */
   readonly speechDetector?: SpeechDetector | null
   readonly mouth: Mouth

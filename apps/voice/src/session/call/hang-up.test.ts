@@ -105,6 +105,21 @@ describe('a leg', () => {
     expect(call.facts()).toMatchObject([{ type: 'dialing' }, { type: 'placed', carrierCallId: 'far-1' }])
   })
 
+  it('that changes over to another carrier is reported and asked about by its last id', async () => {
+    const call = stageCall()
+    await call.clock.advance(200)
+    call.far.changeOver('other:2')
+    call.far.losesEnded = true
+    call.far.end('busy')
+    await call.over()
+    expect(call.facts().filter(({ type }) => type === 'placed')).toMatchObject([
+      { carrierCallId: 'far-1' },
+      { carrierCallId: 'other:2' },
+    ])
+    expect(new Set(call.far.askedAbout)).toEqual(new Set(['other:2']))
+    expect(call.ended()).toMatchObject({ reason: 'busy' })
+  })
+
   it('gets digits and numbers only where they are such and the carrier can send them', async () => {
     const call = stageCall()
     await call.opened()

@@ -32,7 +32,6 @@ export interface LegControlOptions {
 export function dialOptions(
   { callId, callee, from, userId, answerTimeoutSeconds, limitSeconds }: CallOrder,
   language: string,
-  { capabilities }: Carrier,
   webhookBase: string | null,
 ): DialOptions {
   return {
@@ -43,7 +42,7 @@ export function dialOptions(
     language,
     answerTimeoutMs: answerTimeoutSeconds * 1000,
     limitMs: limitSeconds * 1000,
-    detectMachine: capabilities.machineDetection,
+    detectMachine: true,
     webhookBase,
   }
 }
@@ -74,7 +73,7 @@ export class LegControl {
   /** Keys that the callee's side hears; false where they cannot be sent. */
   press(digits: string): boolean {
     const { carrier, log } = this.#options
-    const why = !carrier.capabilities.digits ? 'the carrier sends none' : areDigits(digits) ? null : 'not digits'
+    const why = !this.leg.capabilities.digits ? 'the carrier sends none' : areDigits(digits) ? null : 'not digits'
     if (why === null) this.leg.sendDigits(digits)
     else log.warn({ why, carrier: carrier.name }, 'digits not sent')
     return why === null
@@ -83,7 +82,7 @@ export class LegControl {
   /** Puts the callee through to an E.164 number; false where it cannot be tried. */
   transfer(to: string): boolean {
     const { carrier, log } = this.#options
-    const why = !carrier.capabilities.transfer ? 'the carrier cannot' : isPhoneNumber(to) ? null : 'not a phone number'
+    const why = !this.leg.capabilities.transfer ? 'the carrier cannot' : isPhoneNumber(to) ? null : 'not a phone number'
     if (why === null) this.leg.transfer(to)
     else log.warn({ why, carrier: carrier.name }, 'not transferred')
     return why === null
@@ -105,7 +104,7 @@ export class LegControl {
       case 'transfer_failed':
         return this.#options.log.warn({ why: event.message }, 'transfer failed')
       case 'placed':
-        this.#carrierCallId ??= event.carrierCallId
+        this.#carrierCallId = event.carrierCallId
         break
       case 'answered':
         this.#answered = true

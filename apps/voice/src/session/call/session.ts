@@ -48,7 +48,7 @@ export class CallSession {
   constructor(order: CallOrder, adapters: SessionAdapters) {
     this.#order = order
     this.#adapters = containedTime(adapters, (task) => this.#guard(task, true))
-    const { carrier, clock, report } = this.#adapters
+    const { clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
     this.#language = resolveLanguage(order.language, order.callee)
     this.#turns = this.#makeTurns()
@@ -58,7 +58,7 @@ export class CallSession {
       clock,
       sound: this.#facts.sound,
       after: (delayMs, task) => this.#after(delayMs, task),
-      onFrame: (frame, endsMs, echoDbm0) => this.#hearing.hear(frame, endsMs, echoDbm0),
+      onFrame: (frame, heard) => this.#hearing.hear(frame, heard),
     })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
@@ -66,9 +66,8 @@ export class CallSession {
     this.reported = over.promise.then((reason) => this.#wrapUp(reason))
     report.add({ type: 'dialing' })
     this.#leg = this.#dial()
-    const { capabilities } = carrier
     const events = this.#playbackEvents()
-    this.#playback = new Playback({ ...this.#adapters, leg: this.#leg.leg, capabilities, events })
+    this.#playback = new Playback({ ...this.#adapters, leg: this.#leg.leg, events })
     this.person = this.#makePerson()
     this.#agent = this.#makeAgent()
     this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => {
@@ -117,7 +116,7 @@ export class CallSession {
       carrier,
       clock,
       log: this.#log,
-      dial: dialOptions(this.#order, this.#language, carrier, webhookBase),
+      dial: dialOptions(this.#order, this.#language, webhookBase),
       onEvent: (event) => this.#guard(() => this.#onLeg(event)),
       onHungUp: () => this.#guard(() => this.#disconnect()),
       onEnded: (cause, connectedMs) => this.#guard(() => this.#end(cause, connectedMs), true),
@@ -208,12 +207,13 @@ export class CallSession {
   #makeHearing(): Hearing {
     return new Hearing({
       ...this.#adapters,
-      turnEnd: this.#adapters.turnEnd,
+      turnEnd: this.#adapters.turnEnd ?? null,
       order: this.#order,
       log: this.#log,
       after: (delayMs, task) => this.#after(delayMs, task),
       guard: (task) => this.#guard(task),
       language: () => this.#language,
+      carriesText: () => this.#leg.leg.capabilities.text,
       turns: () => this.#facts.transcript.heard(),
       isPersonSpeaking: () => this.person.speaks,
       dispatch: (event) => this.#dispatch(event),

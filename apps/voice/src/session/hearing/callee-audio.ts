@@ -10,8 +10,18 @@ export interface CalleeAudioOptions {
   readonly sound: CallSound
   /** A timer that ends with the call. */
   readonly after: (delayMs: number, task: () => void) => void
-  /** A frame, or silence in place of one that did not come, that ends at this call time; below `echoDbm0` it is echo. */
-  readonly onFrame: (frame: Frame, endsMs: number, echoDbm0: number) => void
+  /** A frame, or silence in place of one that did not come. */
+  readonly onFrame: (frame: Frame, heard: HeardFrame) => void
+}
+
+/** How a frame of the callee came. */
+export interface HeardFrame {
+  /** Call time of its end. */
+  readonly endsMs: number
+  /** In dBm0. */
+  readonly level: number
+  /** Sound up to this is the agent's own echo. */
+  readonly echoDbm0: number
 }
 
 /** The callee's sound by the carrier's media time, without gaps: whatever comes late, is lost or is not sent at all. */
@@ -74,6 +84,7 @@ export class CalleeAudio {
   #pass(frame: Frame, mediaMs: number): void {
     const { sound, onFrame } = this.#options
     const endsMs = sound.timeline.callMs(mediaMs + FRAME_MS)
-    onFrame(frame, endsMs, this.#echo.expected(levelDbm0(frame.audio), endsMs))
+    const level = levelDbm0(frame.audio)
+    onFrame(frame, { endsMs, level, echoDbm0: this.#echo.expected(level, endsMs) })
   }
 }

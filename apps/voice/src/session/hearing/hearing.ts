@@ -12,6 +12,7 @@ import {
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { TurnEvent } from '../turns/state.ts'
+import type { HeardFrame } from './callee-audio.ts'
 import { type Heard, KeptEar } from './kept-ear.ts'
 import { keytermsOf } from './keyterms.ts'
 import { MachineListener } from './listener.ts'
@@ -24,9 +25,11 @@ export interface HearingOptions {
   readonly order: CallOrder
   readonly ears: readonly Ear[]
   /** Without one, the words alone tell the end of a turn. */
-  readonly turnEnd: TurnEnd | undefined
+  readonly turnEnd: TurnEnd | null
   /** Without one, the level alone tells speech from noise. */
   readonly speechDetector?: SpeechDetector | null
+  /** Whether words travel beside the sound: they prove the speech, and the detector would only cost. */
+  readonly carriesText: () => boolean
   readonly clock: Clock
   readonly log: Logger
   /** A timer that ends with the call. */
@@ -47,16 +50,16 @@ export class Hearing {
   readonly #ear: KeptEar
   readonly #machine: MachineListener
   readonly #pauses: Pauses | null
-  readonly #voice: VoiceActivity
+  /** Made at the first frame: what the leg can do is final by then. */
+  #voice: VoiceActivity | null = null
   readonly #ownWords = new OwnWords()
   readonly #tones = createToneDetector(['single'])
   #isSpeaking = false
+  #isClosed = false
 
   constructor(options: HearingOptions) {
     this.#options = options
     const { order, ears, turnEnd, clock, log, after, guard, dispatch, isPersonSpeaking, onSign } = options
-    const { speechDetector = null } = options
-    this.#voice = new VoiceActivity(speechDetector, (activity) => guard(() => this.#onActivity(activity)))
     this.#machine = new MachineListener({ clock, after, isPersonSpeaking, onSign })
     this.#ear = new KeptEar({
       ears,
@@ -76,7 +79,7 @@ export class Hearing {
 
   /** Whether the callee's side is above its noise now, speech or not. */
   get isLoud(): boolean {
-    return this.#voice.loud
+    return this.#voice?.loud ?? false
   }
 
   open(): void {
@@ -84,19 +87,27 @@ export class Hearing {
   }
 
   close(): void {
-    this.#voice.close()
+    this.#isClosed = true
+    this.#voice?.close()
     this.#ear.close()
     this.#pauses?.close()
   }
 
-  /** A frame of the callee that ends at this call time; sound up to `echoDbm0` is the agent's own echo. */
-  hear(frame: Frame, endsMs: number, echoDbm0: number): void {
-    const activity = this.#voice.push(frame.audio, endsMs, echoDbm0)
+  hear(frame: Frame, { endsMs, level, echoDbm0 }: HeardFrame): void {
+    if (this.#isClosed) return
+    this.#voice ??= this.#makeVoice()
+    const activity = this.#voice.push(frame.audio, endsMs, echoDbm0, level)
     if (activity?.type === 'speech_started') this.#onActivity(activity)
     this.#ear.push(frame, this.#isSpeaking)
     this.#pauses?.push(frame)
     if (activity?.type === 'speech_stopped') this.#onActivity(activity)
-    for (const tone of this.#tones.push(frame.audio)) this.#machine.hear({ type: 'tone', tone })
+    for (const tone of this.#tones.push(frame.audio, level)) this.#machine.hear({ type: 'tone', tone })
+  }
+
+  #makeVoice(): VoiceActivity {
+    const { carriesText, guard, speechDetector = null } = this.#options
+    const detector = carriesText() ? null : speechDetector
+    return new VoiceActivity(detector, (activity) => guard(() => this.#onActivity(activity)))
   }
 
   #onActivity(activity: Activity): void {

@@ -2,6 +2,7 @@ import { type Clock, type Ear, type EarEvent, type Frame, FRAME_MS, type Listeni
 import type { Logger } from 'pino'
 import * as limits from '../limits.ts'
 import { wordsOf } from '../turns/phrases.ts'
+import { Replay } from './replay.ts'
 
 type Words = Extract<EarEvent, { type: 'words' }>
 type Failed = Extract<EarEvent, { type: 'failed' }>
@@ -48,9 +49,8 @@ export class KeptEar {
   #connection: Connection | null = null
   #failures = 0
   #closed = false
-  /** Frames without a final, the oldest first, and how many came before them. Carriers do not change a frame. */
-  #frames: { readonly frame: Frame; readonly atMs: number }[] = []
-  #framesBefore = 0
+  /** Frames without a final. */
+  readonly #frames = new Replay(REPLAY_FRAMES)
   /** Frames that were pushed before each finalize() that is not answered yet. */
   #unsettled: number[] = []
   #partial: Words | null = null
@@ -68,16 +68,15 @@ export class KeptEar {
   }
 
   push(frame: Frame, isSpeaking: boolean): void {
-    this.#frames.push({ frame, atMs: this.#options.clock.nowMs() })
+    if (this.#frames.length === REPLAY_FRAMES) this.#isTruncated = true
+    this.#frames.push(frame, this.#options.clock.nowMs())
     const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled.length === 0
-    if (this.#frames.length > REPLAY_FRAMES) this.#isTruncated = true
-    const excess = this.#frames.length - (isQuiet ? QUIET_FRAMES : REPLAY_FRAMES)
-    if (excess > 0) this.#framesBefore += this.#frames.splice(0, excess).length
+    if (isQuiet) this.#frames.keep(QUIET_FRAMES)
     this.#ready?.push(frame)
   }
 
   finalize(): void {
-    this.#unsettled.push(this.#framesBefore + this.#frames.length)
+    this.#unsettled.push(this.#frames.before + this.#frames.length)
     this.#ready?.finalize()
   }
 
@@ -160,8 +159,9 @@ export class KeptEar {
     const language = this.#options.language()
     if (language !== connection.language) this.setLanguage(language)
     const cuts = [...this.#unsettled]
-    for (const [index, { frame }] of [...this.#frames].entries()) {
-      while (cuts[0] !== undefined && cuts[0] <= this.#framesBefore + index) this.#finalizeAgain(cuts, listening)
+    const { before } = this.#frames
+    for (const [index, frame] of this.#frames.all().entries()) {
+      while (cuts[0] !== undefined && cuts[0] <= before + index) this.#finalizeAgain(cuts, listening)
       listening.push(frame)
       if (this.#connection !== connection) return
     }
@@ -191,8 +191,7 @@ export class KeptEar {
 
   /** These frames are final. */
   #forgetUntil(count: number): void {
-    const gone = this.#frames.splice(0, Math.max(0, Math.min(this.#frames.length, count - this.#framesBefore)))
-    this.#framesBefore += gone.length
+    this.#frames.dropUntil(count)
     this.#isTruncated = false
   }
 
@@ -228,7 +227,7 @@ export class KeptEar {
       return
     }
     this.#partial = null
-    this.#forgetUntil(this.#framesBefore + this.#frames.filter(({ atMs }) => atMs <= partial.atMs).length)
+    this.#forgetUntil(this.#frames.before + this.#frames.countUntil(partial.atMs))
     this.#options.onEvent({ ...partial, final: true })
   }
 }

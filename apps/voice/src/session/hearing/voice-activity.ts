@@ -67,9 +67,8 @@ export class VoiceActivity {
     return this.#level.loud && (this.#judging === null || this.#speaking)
   }
 
-  /** `endsMs` is the end of the sound; sound up to `echoDbm0` is the agent's own echo. */
-  push(audio: Uint8Array, endsMs: number, echoDbm0 = -Infinity): Activity | null {
-    const level = levelDbm0(audio)
+  /** `endsMs` is the end of the sound; sound up to `echoDbm0` is the agent's own echo; `level` is in dBm0. */
+  push(audio: Uint8Array, endsMs: number, echoDbm0 = -Infinity, level = levelDbm0(audio)): Activity | null {
     if (!this.#judging) return this.#level.push(level, endsMs, echoDbm0)
     const found = this.#level.push(level, endsMs, Math.max(echoDbm0, this.#behindDbm0(endsMs)))
     this.#judge(audio, endsMs, found)

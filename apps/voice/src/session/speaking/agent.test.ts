@@ -233,11 +233,10 @@ describe('what a mind asks for besides speech', () => {
       clock,
       ticker,
       leg: far.dial(
-        dialOptions(anOrder({}), 'en', far, null),
+        dialOptions(anOrder({}), 'en', null),
         null,
         (event) => event.type === 'mark' && playback.marked(event.name),
       ),
-      capabilities: far.capabilities,
       events: { sent: nothing, heard: nothing, itemHeard: nothing, played: nothing, stalled: nothing },
     })
     const events = { ready: nothing, closes: nothing, failed: nothing, press: nothing, outcomes: nothing }

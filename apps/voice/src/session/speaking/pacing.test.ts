@@ -26,6 +26,7 @@ function setUp(playout: CarrierCapabilities['playout']) {
     beating = true
   }
   const leg: Leg = {
+    capabilities: { playout, text: false, digits: true, transfer: false, machineDetection: false },
     send: () => put(null),
     mark: (name) => put(name),
     clear: () => void queue.splice(0),
@@ -34,12 +35,10 @@ function setUp(playout: CarrierCapabilities['playout']) {
     hangUp: () => undefined,
   }
   const playsMs: number[] = []
-  const capabilities = { playout, text: false, digits: true, transfer: false, machineDetection: false }
   const playback = new Playback({
     clock,
     ticker,
     leg,
-    capabilities,
     events: {
       sent: (_, atMs) => void playsMs.push(atMs),
       heard: (words) => void log.push(words),

@@ -7,12 +7,12 @@ const LATE_MS = FRAME_MS
 /** How many frames leave at each beat, and which gaps the callee heard. */
 export class Pacing {
   readonly #clock: Clock
-  readonly #playout: CarrierCapabilities['playout']
+  readonly #playout: () => CarrierCapabilities['playout']
   /** When everything sent will have been played. */
   #playsUntilMs = -Infinity
   #underruns = 0
 
-  constructor(clock: Clock, playout: CarrierCapabilities['playout']) {
+  constructor(clock: Clock, playout: () => CarrierCapabilities['playout']) {
     this.#clock = clock
     this.#playout = playout
   }
@@ -29,7 +29,7 @@ export class Pacing {
 
   /** Whether the carrier buffers, so that a beat may send several frames. */
   get buffers(): boolean {
-    return this.#playout === 'theirs'
+    return this.#playout() === 'theirs'
   }
 
   /** A frame leaves; `goesOn`: its sentence has begun before. Returns when it will be played. */

@@ -1,5 +1,4 @@
 import {
-  type CarrierCapabilities,
   type Clock,
   FRAME_BYTES,
   FRAME_MS,
@@ -23,6 +22,8 @@ interface Output {
   readonly sentences: Sentence[]
   bytes: number
   sentBytes: number
+  /** Index of the sound that sentBytes lies in, or of one before it. */
+  sentSounds: number
   sentStops: number
   heardStops: number
   finished: boolean
@@ -51,7 +52,6 @@ export interface PlaybackEvents {
 export class Playback {
   readonly #clock: Clock
   readonly #ticker: Ticker
-  readonly #carriesText: boolean
   readonly #events: PlaybackEvents
   readonly #leg: Leg
   readonly #pacing: Pacing
@@ -62,19 +62,12 @@ export class Playback {
   #leave: (() => void) | null = null
   #watch: (() => void) | null = null
 
-  constructor(options: {
-    clock: Clock
-    ticker: Ticker
-    leg: Leg
-    capabilities: CarrierCapabilities
-    events: PlaybackEvents
-  }) {
+  constructor(options: { clock: Clock; ticker: Ticker; leg: Leg; events: PlaybackEvents }) {
     this.#clock = options.clock
     this.#ticker = options.ticker
     this.#leg = options.leg
-    this.#carriesText = options.capabilities.text
     this.#events = options.events
-    this.#pacing = new Pacing(options.clock, options.capabilities.playout)
+    this.#pacing = new Pacing(options.clock, () => options.leg.capabilities.playout)
   }
 
   /** Gaps within a sentence that the callee heard. */
@@ -83,7 +76,15 @@ export class Playback {
   }
 
   begin(id: number): void {
-    const empty = { bytes: 0, sentBytes: 0, sentStops: 0, heardStops: 0, finished: false, startedMs: null }
+    const empty = {
+      bytes: 0,
+      sentBytes: 0,
+      sentSounds: 0,
+      sentStops: 0,
+      heardStops: 0,
+      finished: false,
+      startedMs: null,
+    }
     this.#queue.push({ id, sounds: [], stops: [], sentences: [], ...empty })
   }
 
@@ -268,13 +269,17 @@ export class Playback {
     for (const output of this.#queue) {
       output.sentStops = output.heardStops
       output.sentBytes = output.stops[output.heardStops - 1]?.atByte ?? 0
+      output.sentSounds = 0
     }
   }
 
   /** The output to send from. */
   #next(): Output | undefined {
-    const output = this.#queue.find((one) => isHeld(one) || hasMore(one))
-    return output && !isHeld(output) ? output : undefined
+    for (const output of this.#queue) {
+      if (isHeld(output)) return undefined
+      if (hasMore(output)) return output
+    }
+    return undefined
   }
 
   /** Keeps the beat while there is something to send. */
@@ -300,7 +305,7 @@ export class Playback {
   }
 
   #send(output: Output): void {
-    const untilByte = Math.min(output.bytes, output.sentBytes + FRAME_BYTES, holdByte(output))
+    const untilByte = untilHold(output, Math.min(output.bytes, output.sentBytes + FRAME_BYTES))
     output.startedMs ??= this.#clock.nowMs()
     let words = ''
     const sentBefore = output.sentStops
@@ -313,8 +318,8 @@ export class Playback {
     }
     if (untilByte > output.sentBytes) {
       const audio = cut(output, output.sentBytes, untilByte)
-      const playsMs = this.#pacing.send(!output.sentences.some(({ startByte }) => startByte === output.sentBytes))
-      this.#leg.send(this.#carriesText && words !== '' ? { audio, text: words } : { audio })
+      const playsMs = this.#pacing.send(!beginsSentence(output, output.sentBytes))
+      this.#leg.send(this.#leg.capabilities.text && words !== '' ? { audio, text: words } : { audio })
       this.#events.sent(audio, playsMs)
       output.sentBytes = untilByte
     }
@@ -347,24 +352,36 @@ function hasMore(output: Output): boolean {
   return output.sentBytes < output.bytes || (stop !== undefined && stop.atByte <= output.bytes)
 }
 
+function beginsSentence({ sentences }: Output, atByte: number): boolean {
+  for (const { startByte } of sentences) if (startByte === atByte) return true
+  return false
+}
+
 /** Waits until the callee has heard what was sent. */
 function isHeld({ stops, sentStops, heardStops }: Output): boolean {
   return sentStops > heardStops && stops[sentStops - 1]?.holds === true
 }
 
-/** The byte that the next stop holds. */
-function holdByte({ stops, sentStops }: Output): number {
-  for (let at = sentStops; at < stops.length; at++) if (stops[at]?.holds) return stops[at]?.atByte ?? Infinity
-  return Infinity
+/** Where sending up to a byte ends, if a stop before it holds. */
+function untilHold({ stops, sentStops }: Output, untilByte: number): number {
+  for (let at = sentStops; at < stops.length; at++) {
+    const stop = stops[at]
+    if (!stop || stop.atByte >= untilByte) break
+    if (stop.holds) return stop.atByte
+  }
+  return untilByte
 }
 
 /** 160 bytes of the output, mostly from within one of its sounds; padded to a whole frame with silence. */
 function cut(output: Output, fromByte: number, untilByte: number): Uint8Array {
-  const around = output.sounds.findLast(({ startByte }) => startByte <= fromByte)
+  const { sounds } = output
+  while ((sounds[output.sentSounds + 1]?.startByte ?? Infinity) <= fromByte) output.sentSounds++
+  const around = sounds[output.sentSounds]
   if (around && untilByte - fromByte === FRAME_BYTES && untilByte <= around.startByte + around.audio.length)
     return around.audio.subarray(fromByte - around.startByte, untilByte - around.startByte)
   const frame = new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE)
-  for (const { startByte, audio } of output.sounds) {
+  for (let at = output.sentSounds; at < sounds.length; at++) {
+    const { startByte, audio } = sounds[at] ?? { startByte: untilByte, audio: frame }
     if (startByte >= untilByte) break
     const from = Math.max(fromByte, startByte)
     const until = Math.min(untilByte, startByte + audio.length)

@@ -27,7 +27,9 @@ export class FarEnd implements Carrier {
     machineDetection: true,
   }
   readonly clock: VirtualClock
-  readonly carrierCallId = 'far-1'
+  carrierCallId = 'far-1'
+  /** The ids that were asked about. */
+  readonly askedAbout: string[] = []
   /** How the call was dialed. */
   dialed: DialOptions | null = null
   /** Arrival times of the agent's words, since the answer. */
@@ -74,7 +76,11 @@ export class FarEnd implements Carrier {
     this.clock.after(100, () => {
       if (!this.#ended) onEvent({ type: 'placed', carrierCallId: this.carrierCallId })
     })
+    const capabilities = () => this.capabilities
     return {
+      get capabilities() {
+        return capabilities()
+      },
       send: (frame) => {
         if (this.broken) throw new Error('The leg is closed.')
         this.#played.push(frame)
@@ -91,8 +97,9 @@ export class FarEnd implements Carrier {
     }
   }
 
-  ask(): Promise<CarrierStanding | null> {
+  ask(id: string): Promise<CarrierStanding | null> {
     this.asked++
+    this.askedAbout.push(id)
     if (this.isMute) return Promise.reject(new Error('The network does not answer.'))
     return Promise.resolve(
       this.#ended ? { state: 'ended', ...this.#ended } : { state: 'live', connectedMs: this.#connectedMs },
@@ -117,6 +124,12 @@ export class FarEnd implements Carrier {
 
   close(): Promise<void> {
     return Promise.resolve()
+  }
+
+  /** The leg goes on over another carrier. */
+  changeOver(carrierCallId: string): void {
+    this.carrierCallId = carrierCallId
+    this.#onEvent({ type: 'placed', carrierCallId })
   }
 
   ring(): void {

@@ -10,7 +10,7 @@ interface Changes {
   readonly mind?: Mind
   readonly mouth?: Mouth
   readonly ears?: readonly Ear[]
-  readonly turnEnd?: TurnEnd
+  readonly turnEnd?: TurnEnd | null
 }
 
 /** One session against a far end that the test plays. */
@@ -19,7 +19,7 @@ export function stageCall({
   mind = talker(),
   mouth = steadyMouth,
   ears = [textEar],
-  turnEnd,
+  turnEnd = null,
 }: Changes = {}) {
   const { clock, ticker } = virtualTime()
   const far = new FarEnd(clock)

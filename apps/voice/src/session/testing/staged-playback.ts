@@ -14,6 +14,7 @@ export function stagePlayback({ text = true, losesMarks = false } = {}) {
   const log: string[] = []
   let generation = 0
   const leg: Leg = {
+    capabilities: { playout: 'ours', text, digits: true, transfer: true, machineDetection: true },
     send: (frame) => void sent.push({ atMs: clock.nowMs(), frame }),
     mark: (name) => {
       const sentIn = generation
@@ -29,7 +30,6 @@ export function stagePlayback({ text = true, losesMarks = false } = {}) {
     clock,
     ticker,
     leg,
-    capabilities: { playout: 'ours', text, digits: true, transfer: true, machineDetection: true },
     events: {
       sent: () => undefined,
       heard: (words, _, estimated) => void heard.push(estimated ? `~ ${words}` : words),

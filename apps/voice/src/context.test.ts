@@ -1,0 +1,14 @@
+import { ConfigError } from '@parley/contract/environment'
+import { SANDBOX } from '@parley/sandbox'
+import { expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import { createContext } from './context.ts'
+import { noJournal } from './journal.ts'
+import { quietLog } from './session/testing/fakes.ts'
+
+it('refuses a TURN_END_MODEL that cannot be read, and names what to set', async () => {
+  const config = readConfig({ VOICE_SECRET: 'a secret of some length', TURN_END_MODEL: '/nowhere/model.onnx' })
+  const started = createContext(config, { sandbox: SANDBOX, log: quietLog(), journal: noJournal })
+  await expect(started).rejects.toThrow(ConfigError)
+  await expect(started).rejects.toThrow(/TURN_END_MODEL=\/nowhere\/model\.onnx cannot be used: .*Name the ONNX file/s)
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { Replay } from './replay.ts'
+
+const frame = (nth: number, text?: string) => ({
+  audio: new Uint8Array(160).fill(nth % 256),
+  ...(text !== undefined && { text }),
+})
+
+function filled(count: number, most = 1000): Replay {
+  const replay = new Replay(most)
+  for (let nth = 0; nth < count; nth++) replay.push(frame(nth, nth % 3 === 0 ? `w${nth}` : undefined), nth * 20)
+  return replay
+}
+
+describe('Replay', () => {
+  it('gives back what was pushed, in order, also after it has grown', () => {
+    expect(filled(200).all()).toEqual(
+      Array.from({ length: 200 }, (_, nth) => frame(nth, nth % 3 === 0 ? `w${nth}` : undefined)),
+    )
+  })
+
+  it('keeps the latest frames and counts the others', () => {
+    const replay = filled(500, 100)
+    expect(replay).toMatchObject({ length: 100, before: 400 })
+    expect(replay.all()[0]).toEqual(frame(400))
+    replay.keep(10)
+    expect(replay).toMatchObject({ length: 10, before: 490 })
+    replay.dropUntil(10_000)
+    expect(replay).toMatchObject({ length: 0, before: 500 })
+    replay.push(frame(7), 0)
+    expect(replay.all()).toEqual([frame(7)])
+  })
+
+  it('counts the kept frames up to a time', () => {
+    const replay = filled(100)
+    replay.dropUntil(50)
+    expect(replay.countUntil(60 * 20)).toBe(11)
+    expect(replay.countUntil(0)).toBe(0)
+    expect(replay.countUntil(Infinity)).toBe(50)
+  })
+
+  it('does not change with the frame that it was given, and takes odd lengths', () => {
+    const replay = new Replay(10)
+    const mine = frame(1)
+    replay.push(mine, 0)
+    mine.audio.fill(9)
+    replay.push({ audio: new Uint8Array(3).fill(5) }, 20)
+    replay.push({ audio: new Uint8Array(200).fill(6) }, 40)
+    expect(replay.all().map(({ audio }) => [audio.length, audio[0]])).toEqual([
+      [160, 1],
+      [3, 5],
+      [160, 6],
+    ])
+  })
+})

@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import { isTestNumber } from '@parley/contract'
+import type { RealCarrier } from '@parley/contract/carriers'
+import type { Check, CheckedPart, CheckResult } from '@parley/contract/checks'
+import { ConfigError } from '@parley/contract/environment'
+import type { AnsweringCarrier, Carrier, Clock } from '@parley/voice-ports'
+import type { Logger } from 'pino'
+import { type CarrierLimit, inProcessLimits, type RoutedCarrier, routedCarrier } from './carriers/routed/index.ts'
+import { checkTrunk, readTrunks, SipCarrier } from './carriers/sip/index.ts'
+import { openRtp } from './carriers/sip/media/index.ts'
+import type { Config } from './config.ts'
+
+// Joins the telephone networks that are configured into one carrier.
+
+export interface AdapterParts {
+  readonly config: Config
+  readonly log: Logger
+  readonly clock: Clock
+}
+
+/** A vendor's carrier, and the harmless requests that tell whether it would place calls. */
+interface CarrierAdapter {
+  /** @throws ConfigError */
+  create(parts: AdapterParts): Carrier | Promise<Carrier>
+  /** One for each way to the network, as for each trunk: its name is the `part`. A carrier with one way has ''. */
+  checks(parts: AdapterParts): readonly Check[]
+}
+
+export type Adapters = Readonly<Partial<Record<RealCarrier, CarrierAdapter>>>
+type UsedAdapters = ReadonlyMap<RealCarrier, CarrierAdapter>
+
+/** Twilio's package takes most of a second to load: only who uses it waits for it. */
+const twilio: CarrierAdapter = {
+  async create({ config, log }) {
+    const { createTwilioCarrier } = await import('./carriers/twilio/index.ts')
+    return createTwilioCarrier({ ...twilioKeysOf(config), log })
+  },
+  checks: ({ config }) => [
+    {
+      part: '',
+      mend: 'Look whether this machine reaches the API of Twilio, and whether status.twilio.com tells of a disturbance.',
+      async run(signal) {
+        const { checkTwilio } = await import('./carriers/twilio/index.ts')
+        return checkTwilio({ ...twilioKeysOf(config), publicUrl: config.publicUrl }, signal)
+      },
+    },
+  ],
+}
+
+function twilioKeysOf({ twilio: keys }: Config): NonNullable<Config['twilio']> {
+  if (keys) return keys
+  throw new ConfigError('CARRIER=twilio needs the keys of an account at Twilio.')
+}
+
+const sip: CarrierAdapter = {
+  async create({ config, log, clock }) {
+    const file = trunksOf(config)
+    try {
+      return await SipCarrier.open({
+        file,
+        clock,
+        openMedia: openRtp,
+        log,
+        recordsDir: join(config.dataDir, 'sip-calls'),
+      })
+    } catch (error) {
+      const { address, port } = file.listen
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new ConfigError(
+        `SIP_TRUNKS: SIP cannot listen on ${address} port ${port}: ${reason}. Set "listen" in the file to what is free.`,
+      )
+    }
+  },
+  checks({ config }) {
+    const { trunks, listen, certificates } = trunksOf(config)
+    return trunks.map((trunk) => ({
+      part: trunk.name,
+      mend: `Look whether this machine reaches ${trunk.host}, and what its provider says.`,
+      run: (signal: AbortSignal) =>
+        checkTrunk(trunk, signal, { address: listen.address, ...(certificates !== undefined && { certificates }) }),
+    }))
+  },
+}
+
+function trunksOf({ telephony: { trunks } }: Config): ReturnType<typeof readTrunks> {
+  try {
+    return readTrunks(trunks ?? '')
+  } catch (error) {
+    throw new ConfigError(`SIP_TRUNKS: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Those of this build. */
+export const ADAPTERS: Adapters = { twilio, sip }
+
+/** @throws ConfigError when a carrier of the configuration is not in this build */
+export function adaptersOf({ telephony }: Config, adapters: Adapters): UsedAdapters {
+  const used = telephony.used.filter((name) => name !== 'simulated')
+  return new Map(
+    used.map((name) => {
+      const adapter = adapters[name]
+      if (adapter) return [name, adapter]
+      throw new ConfigError(`CARRIER=${name} is not available in this build. Use CARRIER=simulated.`)
+    }),
+  )
+}
+
+/** `testNetwork`: the simulated network, which test numbers reach; null: it is not to be reached. */
+export async function realCarrier(
+  parts: AdapterParts,
+  adapters: UsedAdapters,
+  testNetwork: AnsweringCarrier | null,
+): Promise<RoutedCarrier> {
+  const { config, log, clock } = parts
+  const { telephony, carrierLimits, capacity } = config
+  const limits = Object.entries(carrierLimits).map(
+    ([name, { callsPerSecond, callsAtOnce }]): [string, CarrierLimit] => [
+      name,
+      { callsPerSecond, callsAtOnce: callsAtOnce ?? capacity },
+    ],
+  )
+  const carriers = await Promise.all([...adapters.values()].map(async (adapter) => adapter.create(parts)))
+  return routedCarrier({
+    carriers: testNetwork ? [...carriers, testNetwork] : carriers,
+    routes: {
+      usual: telephony.carriers,
+      countries: telephony.routes,
+      ...(testNetwork && { special: { carrier: testNetwork.name, takes: isTestNumber } }),
+    },
+    limits: inProcessLimits(Object.fromEntries(limits), clock),
+    clock,
+    log,
+  })
+}
+
+const wayOf = (name: string, part: string) => (part === '' ? `carrier ${name}` : `carrier ${name} ${part}`)
+const callsOver = (name: string) => `calls over ${name}`
+
+/** What the adapters find, and whether calls have failed on a carrier lately. */
+export function carrierChecksOf(parts: AdapterParts, adapters: UsedAdapters, carrier: RoutedCarrier): Check[] {
+  return [...adapters].flatMap(([name, adapter]): Check[] => [
+    ...adapter.checks(parts).map((check) => ({
+      part: wayOf(name, check.part),
+      mend: check.mend,
+      run: (signal: AbortSignal) => check.run(signal),
+    })),
+    { part: callsOver(name), mend: '', run: () => Promise.resolve(lately(carrier, name)) },
+  ])
+}
+
+function lately(carrier: RoutedCarrier, name: string): CheckResult {
+  const figures = carrier.figures()[name]
+  if (!figures || figures.attempts === 0) return { ok: true, detail: 'None was tried in the last 10 minutes.' }
+  const { circuit, failures, attempts } = figures
+  const told = `${failures} of the last ${attempts} calls failed on it.`
+  if (circuit !== 'open') return { ok: true, detail: told }
+  return {
+    ok: false,
+    problem: `It takes no calls for now: ${told}`,
+    mend: 'Look at the warnings of the voice log for their codes; it is tried again by itself.',
+  }
+}
+
+/** Whether a carrier would place calls by the last look: one of its ways is good, and calls have not failed lately. */
+export function isUsable(results: readonly CheckedPart[], name: string): boolean {
+  const ways = results.filter(({ part }) => part === wayOf(name, '') || part.startsWith(`${wayOf(name, '')} `))
+  return ways.some(({ ok }) => ok) && !results.some(({ part, ok }) => part === callsOver(name) && !ok)
+}
