@@ -9,6 +9,7 @@ import { registerContacts } from './contacts/index.ts'
 import type { Context } from './context.ts'
 import { registerCredits } from './credits/index.ts'
 import { healthOf, readinessOf } from './health.ts'
+import { createPreflight } from './preflight.ts'
 import { createListener } from './listener.ts'
 import { registerLive, registerNotices } from './notices/index.ts'
 import { docsPage } from './platform/pages/docs-page.ts'
@@ -88,6 +89,8 @@ function registerSystem({ fastify, route }: Router, context: Context): void {
     reply.code(readiness.status === 'ready' ? 200 : 503)
     return readiness
   })
+  const preflight = createPreflight(context)
+  route(systemRoutes.preflight, () => preflight())
   route(systemRoutes.openapi, () => document)
   route(systemRoutes.docs, ({ reply }) => reply.type('text/html').header('content-security-policy', policy).send(html))
 }

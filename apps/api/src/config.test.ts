@@ -7,7 +7,7 @@ const SECRETS = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
 /** Variables for which any text is valid. */
 const TEXTS = new Set(
   `HOST INTERNAL_HOST ALLOWED_ORIGINS DATA_DIR S3_BUCKET S3_REGION S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY MAIL_FROM GOOGLE_CLIENT_ID
-   GOOGLE_CLIENT_SECRET APPLE_CLIENT_IDS TRUSTED_PROXIES WEB_DIR`.split(/\s+/),
+   GOOGLE_CLIENT_SECRET APPLE_CLIENT_IDS TRUSTED_PROXIES WEB_DIR SIP_TRUNKS`.split(/\s+/),
 )
 
 test.each(Object.keys(Environment.shape).filter((name) => !TEXTS.has(name)))(
@@ -24,4 +24,21 @@ test('GOOGLE_CLIENT_ID without GOOGLE_CLIENT_SECRET stops the start', () => {
   const read = () => readConfig({ ...SECRETS, GOOGLE_CLIENT_ID: 'one' })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow('Set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither.')
+})
+
+test.each([
+  [{}, 'simulated'],
+  [{ SANDBOX_NUMBERS: 'on' }, 'simulated'],
+  [{ CARRIER: 'twilio' }, 'real'],
+  [{ CARRIER: 'twilio', SANDBOX_NUMBERS: 'on' }, 'real_and_test'],
+])('%j: the numbers that can be called are %s', (environment, numbers) => {
+  expect(readConfig({ ...SECRETS, ...environment }).numbers).toBe(numbers)
+})
+
+test('CALLING_HOURS=off stops the start with a real carrier, unless its address is this machine', () => {
+  const off = { ...SECRETS, CALLING_HOURS: 'off', CARRIER: 'twilio' }
+  expect(() => readConfig(off)).toThrow(
+    'CALLING_HOURS=off is for the simulated carrier only. Remove it, or set CARRIER=simulated.',
+  )
+  expect(readConfig({ ...off, TWILIO_API_BASE: 'http://127.0.0.1:9' }).callingHours).toBe(false)
 })

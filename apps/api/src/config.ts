@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { SANDBOX_KEYS } from '@parley/contract'
+import { carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 import type { S3Options } from './platform/files.ts'
@@ -98,16 +100,14 @@ export const Environment = z.object({
     .optional(z.string())
     .meta({ description: 'the built web app that the api serves; `npm start` sets it', unset: 'no pages' }),
   CALLING_HOURS: Flag.default('on').meta({
-    description: '`off` switches the calling-hours rule off, with the simulated carrier only',
+    description:
+      '`off` switches the calling-hours rule off, with the simulated carrier or one whose address is loopback only',
   }),
   FREE_CREDITS_CALL: z.enum(['anyone', 'verified']).default('anyone').meta({
     description:
       '`verified`: before its first purchase an account calls only numbers added with `npm run ops -- verified add <email> <phone>`',
   }),
-  CARRIER: z
-    .enum(['simulated', 'twilio', 'sip'])
-    .default('simulated')
-    .meta({ description: 'the phone network; only `simulated` is in this build' }),
+  ...carrierVariables,
   MIND: z
     .enum(['scripted', 'language-model', 'realtime'])
     .default('scripted')
@@ -185,6 +185,11 @@ export type PaymentsKeys =
       readonly apiBase: string | undefined
     }
 
+/**
+ * Which fictional numbers can be called: all of them in the simulated network, test numbers beside a real one, or none.
+ */
+export type CallableNumbers = 'simulated' | 'real_and_test' | 'real'
+
 export interface Config {
   readonly host: string
   readonly port: number
@@ -204,7 +209,14 @@ export interface Config {
   readonly mail: { readonly kind: 'smtp'; readonly url: string; readonly from: string } | { readonly kind: 'outbox' }
   /** Where inquiries go; none: inquiries are only stored. */
   readonly operatorEmail: string | undefined
-  readonly voice: { readonly url: string; readonly secret: string; readonly carrier: string; readonly mind: string }
+  readonly voice: {
+    readonly url: string
+    readonly secret: string
+    /** Names of the carriers, in order of preference. */
+    readonly carrier: string
+    readonly mind: string
+  }
+  readonly numbers: CallableNumbers
   readonly payments: PaymentsKeys
   readonly authSecret: string
   /** undefined: signing in with Google is not available. */
@@ -241,7 +253,8 @@ export interface Config {
 /** The only reader of the environment. Throws one sentence for each thing that is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const env = readEnvironment(Environment, environment)
-  if (env.CALLING_HOURS === 'off' && env.CARRIER !== 'simulated') {
+  const telephony = carrierSettings(env, (path) => readFileSync(path, 'utf8'))
+  if (env.CALLING_HOURS === 'off' && telephony.isReal && !telephony.isLoopback) {
     throw new ConfigError('CALLING_HOURS=off is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
   }
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
@@ -258,7 +271,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     s3: s3Of(env),
     mail: env.SMTP_URL === undefined ? { kind: 'outbox' } : { kind: 'smtp', url: env.SMTP_URL, from: env.MAIL_FROM },
     operatorEmail: env.OPERATOR_EMAIL,
-    voice: { url: env.VOICE_URL.replace(/\/$/, ''), secret: env.VOICE_SECRET, carrier: env.CARRIER, mind: env.MIND },
+    voice: {
+      url: env.VOICE_URL.replace(/\/$/, ''),
+      secret: env.VOICE_SECRET,
+      carrier: telephony.used.join(','),
+      mind: env.MIND,
+    },
+    numbers: telephony.isReal ? (telephony.testNumbers ? 'real_and_test' : 'real') : 'simulated',
     payments: paymentsOf(env),
     authSecret: env.AUTH_SECRET,
     google: googleOf(env),

@@ -2,7 +2,7 @@ import { type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
-import { balanceMessage, settle } from '../credits/index.ts'
+import { balance, balanceMessage, settle } from '../credits/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
 import {
   type Ending,
@@ -167,10 +167,12 @@ async function keepSummary(tx: Tx, callId: string, { summary }: Extract<Move, { 
   return summary.description
 }
 
-/** Settles the hold in the transaction that ends the call. */
-async function keepEnding(tx: Tx, { id, userId, callee }: CallRow, ending: Ending) {
+/** Settles the hold, where there is one, in the transaction that ends the call. */
+async function keepEnding(tx: Tx, { id, userId, callee, isTest }: CallRow, ending: Ending) {
   const { reason, message, connectedSeconds, at } = ending
-  const { chargedCredits, available } = await settle(tx, { callId: id, connectedSeconds })
+  const { chargedCredits, available } = isTest
+    ? { chargedCredits: 0, available: (await balance(tx, userId)).available }
+    : await settle(tx, { callId: id, connectedSeconds })
   await countCall(tx, userId, callee, isCompleting(reason))
   const changes = {
     endReason: reason,

@@ -31,7 +31,7 @@ const SHOWN = [
     'language',
   ] as const),
   ...(['status', 'phase', 'transcript', 'summary', 'durationSeconds', 'creditsHeld', 'creditsCharged'] as const),
-  ...(['endReason', 'endMessage', 'notes', 'tags', 'hasRecording', 'clockSpeed'] as const),
+  ...(['endReason', 'endMessage', 'notes', 'tags', 'hasRecording', 'clockSpeed', 'isTest'] as const),
 ] as const
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {

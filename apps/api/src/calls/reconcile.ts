@@ -1,10 +1,9 @@
-import { SECONDS_PER_CREDIT } from '@parley/contract'
 import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { listExpiredHolds, settle } from '../credits/index.ts'
 import { type Reader, withTx } from '../platform/db.ts'
 import { fail, neverDialed } from './placing/dial.ts'
 import { isOver } from './lifecycle.ts'
-import { DIAL_BUDGET_MS, longestCallMs } from './placing/limits.ts'
+import { DIAL_BUDGET_MS, limitSecondsOf, longestCallMs } from './placing/limits.ts'
 import { lockCall } from './read.ts'
 import { conclude, type Kept } from './facts.ts'
 import { announce, type CallsRoom, type Concluding } from './room.ts'
@@ -78,7 +77,7 @@ function isNowhere(standing: Standing): boolean {
  */
 function isHopeless(row: CallRow, standing: Standing, isMissed: boolean, now: Date): boolean {
   const ageMs = now.getTime() - (row.takenAt ?? row.stageAt).getTime()
-  if (ageMs > longestCallMs(row.creditsHeld * SECONDS_PER_CREDIT, row.clockSpeed) + OVERDUE_MS) return true
+  if (ageMs > longestCallMs(limitSecondsOf(row), row.clockSpeed) + OVERDUE_MS) return true
   if (row.takenAt !== null) return isMissed
   return (isMissed || standing === 'unknown') && ageMs > DIAL_BUDGET_MS + DIAL_GRACE_MS
 }

@@ -84,6 +84,8 @@ export const call = snakeCase.table(
     stopRequestedAt: instant(),
     /** The last fact of the call, or the last attempt to reach it. */
     heardAt: instant().notNull(),
+    /** To a test number beside a real carrier: without a hold, free of charge. */
+    isTest: boolean().notNull().default(false),
     /** The carrier's own id of the leg: what is asked about after a crash. */
     carrierCallId: text(),
     /** Since when the call waits for a place on a voice node; null while it does not. */

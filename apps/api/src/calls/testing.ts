@@ -57,6 +57,8 @@ export interface StandInVoice {
   gate: Promise<unknown>
   /** What GET /health says; null: it has no such route. */
   health: VoiceHealth['status'] | null
+  /** ... and whether real lines can be used; it says so only with a status. */
+  phone: VoiceHealth['phone']
   /** Legs that its carrier knows, by the carrier's own id; one that is hung up ends. */
   readonly legs: Map<string, CarrierStanding>
   /**
@@ -95,6 +97,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     lost: new Set(),
     legs: new Map(),
     health: null,
+    phone: undefined,
     refuseWith: null,
     dying: false,
     away: false,
@@ -143,7 +146,8 @@ async function serve(
   if (voice.broken) return void answer(500, {})
   if (request.url === VOICE_PATHS.health && voice.health !== null) {
     const names = { carrier: 'simulated', mind: 'scripted' }
-    return void answer(200, { status: voice.health, calls: 0, capacity: 100, ...names } satisfies VoiceHealth)
+    const { health: status, phone } = voice
+    return void answer(200, { status, calls: 0, capacity: 100, ...names, phone } satisfies VoiceHealth)
   }
   const [, , kind, callId = '', command] = (request.url ?? '').split('/')
   if (!isAllowed(voice, request, command === 'commands' ? callId : '')) return void answer(401, {})

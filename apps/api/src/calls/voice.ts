@@ -13,8 +13,8 @@ interface Process {
 
 /** Talks to the voice nodes: what is about a call goes to the node of its lease. */
 export interface Voice {
-  /** Whether every node is down or stopping. A full one does not count: it frees a place soon. */
-  isAway(): Promise<boolean>
+  /** Why no node could place a call on a real line; null: one can. A full one counts: it frees a place soon. */
+  obstacle(): Promise<VoiceObstacle | null>
   /** Of nodes that live, or of VOICE_URL while none has joined; undefined for one that does not answer. */
   healths(): Promise<(VoiceHealth | undefined)[]>
   /** While no node has joined: the health of VOICE_URL, where orders go then. */
@@ -35,6 +35,12 @@ export interface Voice {
   askCarrier(carrierCallId: string): Promise<CarrierStanding | null>
   hangUpAtCarrier(carrierCallId: string): Promise<void>
 }
+
+/**
+ * away: every node is down or stopping. deaf: none understands real lines. broken: no carrier would place a call. In the
+ * last two, numbers of the simulated network can be called.
+ */
+type VoiceObstacle = 'away' | 'deaf' | 'broken'
 
 /** So many nodes are asked at most. */
 const ASKED_MAX = 20
@@ -60,9 +66,9 @@ export function createVoice(
     if (lease === null) throw new NodeGone(callId)
     return lease?.node
   }
-  let asking: Promise<boolean> | undefined
+  let asking: Promise<VoiceObstacle | null> | undefined
   return {
-    isAway: () => (asking ??= isAway(wire, db, url).finally(() => (asking = undefined))),
+    obstacle: () => (asking ??= obstacleOf(wire, db, url).finally(() => (asking = undefined))),
     async healths() {
       const late = new Promise<string[]>((done) => void setTimeout(done, DATABASE_DEADLINE_MS, [url]).unref())
       // While the database is away nobody knows the nodes.
@@ -102,15 +108,21 @@ export function createVoice(
   }
 }
 
-async function isAway(wire: Wire, db: Db, url: string): Promise<boolean> {
+async function obstacleOf(wire: Wire, db: Db, url: string): Promise<VoiceObstacle | null> {
   const nodes = await livingNodes(db, ASKED_MAX)
   const ready = nodes.filter(({ state }) => state === 'ready').map(({ privateUrl }) => privateUrl)
-  const takesCalls = async (base: string) => {
-    if ((await wire.health(base))?.status === 'draining') throw new Error('It is draining')
+  const found = new Set<VoiceObstacle>()
+  const placesCalls = async (base: string) => {
+    const health = await wire.health(base)
+    const isDraining = health?.status === 'draining'
+    const obstacle = isDraining ? 'away' : health?.phone === 'deaf' || health?.phone === 'broken' ? health.phone : null
+    if (obstacle === null) return
+    found.add(obstacle)
+    throw new Error(`It places no calls: ${obstacle}`)
   }
-  return Promise.any((nodes.length === 0 ? [url] : ready).map(takesCalls)).then(
-    () => false,
-    () => true,
+  return Promise.any((nodes.length === 0 ? [url] : ready).map(placesCalls)).then(
+    () => null,
+    () => (['broken', 'deaf'] as const).find((each) => found.has(each)) ?? 'away',
   )
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const RULES = { carrier: 'twilio', callingHours: true, freeCallsVerifiedOnly: false }
+const RULES = { numbers: 'real' as const, callingHours: true, freeCallsVerifiedOnly: false }
 const NOON = new Date('2026-01-15T17:00:00Z')
 const MIDNIGHT = new Date('2026-01-16T05:00:00Z')
 const washington = '+1 202 456 1111'

@@ -4,7 +4,7 @@ import { judgeNumber } from './numbers.ts'
 import { COUNTRIES, whereaboutsOf } from './places.ts'
 
 const verdictOf = (typed: string, simulated = false) => {
-  const verdict = judgeNumber(typed, { simulated })
+  const verdict = judgeNumber(typed, simulated ? 'simulated' : 'real')
   return verdict.answer === 'yes' ? verdict.country : verdict.code
 }
 
@@ -236,10 +236,19 @@ describe('judgeNumber', () => {
   })
 
   test('returns the callee in E.164', () => {
-    expect(judgeNumber('0044 (0)20 7946-0958', { simulated: false })).toMatchObject({
+    expect(judgeNumber('0044 (0)20 7946-0958', 'real')).toMatchObject({
       callee: '+442079460958',
       place: 'GB',
     })
+  })
+
+  test.each([
+    ['+1 202 555 0100', 'yes'],
+    ['+1 202 555 0199', 'yes'],
+    ['+1 212 555 0100', 'no'],
+    ['+1 202 456 1111', 'yes'],
+  ])('beside a real carrier, with test numbers, %s: %s', (typed, answer) => {
+    expect(judgeNumber(typed, 'real_and_test').answer).toBe(answer)
   })
 
   test('allows 555 01xx in any area code on the simulated network only', () => {
@@ -253,7 +262,7 @@ describe('judgeNumber', () => {
 
 describe('the zones of a number', () => {
   const zonesOf = (typed: string) => {
-    const verdict = judgeNumber(typed, { simulated: true })
+    const verdict = judgeNumber(typed, 'simulated')
     return verdict.answer === 'yes' ? whereaboutsOf(verdict.place).zones : []
   }
 

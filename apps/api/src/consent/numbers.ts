@@ -1,5 +1,6 @@
-import type { Refusal } from '@parley/contract'
+import { isTestNumber, type Refusal } from '@parley/contract'
 import { type CountryCode, type NumberType, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max'
+import type { CallableNumbers } from '../config.ts'
 import { hasExtension } from '../platform/database/extensions.ts'
 import { COUNTRIES, placeOf } from './places.ts'
 
@@ -79,7 +80,7 @@ const KINDS: Readonly<Record<NonNullable<NumberType>, NumberRefusal | 'landline'
 }
 
 /** Checks a typed number on its own: its E.164 form and place, or why it is never dialed. */
-export function judgeNumber(typed: string, rules: { readonly simulated: boolean }): Callable | Refused {
+export function judgeNumber(typed: string, numbers: CallableNumbers): Callable | Refused {
   const text = typed.trim().replace(/^00(?=[1-9])/, '+')
   const parsed = text.startsWith('+') ? parsePhoneNumberFromString(text, { extract: false }) : undefined
   if (hasExtension(text)) return no('number_extension')
@@ -87,7 +88,7 @@ export function judgeNumber(typed: string, rules: { readonly simulated: boolean 
   const beyond = BEYOND_COUNTRIES[parsed.countryCallingCode]
   if (beyond) return no(beyond)
   if (parsed.nationalNumber.length <= SHORT_MAX && !parsed.isValid()) return judgeShort(parsed.nationalNumber)
-  return judgeFull(parsed, rules.simulated)
+  return judgeFull(parsed, numbers)
 }
 
 function judgeShort(digits: string): Refused {
@@ -96,13 +97,18 @@ function judgeShort(digits: string): Refused {
   return no(digits.length > 1 && digits.length <= SHORT_MAX ? 'number_short_code' : 'number_invalid')
 }
 
-function judgeFull(parsed: PhoneNumber, simulated: boolean): Callable | Refused {
+/** Whether a fictional number is answered by the simulated network. */
+function isAnswered(callee: string, numbers: CallableNumbers): boolean {
+  return numbers === 'simulated' || (numbers === 'real_and_test' && isTestNumber(callee))
+}
+
+function judgeFull(parsed: PhoneNumber, numbers: CallableNumbers): Callable | Refused {
   const { number: callee, country, nationalNumber } = parsed
   const isSimulated = SIMULATED_NUMBER.test(callee)
   if (DIRECTORY.test(callee)) return no('number_directory')
   if (SATELLITE.test(callee)) return no('number_satellite')
   if (PAY_PER_CALL_EXCHANGE.test(callee)) return no('number_premium')
-  if (isSimulated ? !simulated : !parsed.isValid()) return no('number_invalid')
+  if (isSimulated ? !isAnswered(callee, numbers) : !parsed.isValid()) return no('number_invalid')
 
   const type = parsed.getType() ?? (isSimulated ? 'FIXED_LINE_OR_MOBILE' : undefined)
   const kind = type === undefined ? 'number_unknown_type' : KINDS[type]

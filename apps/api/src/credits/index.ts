@@ -17,6 +17,7 @@ export {
   settle,
 } from './ledger/ledger.ts'
 export { LEDGER_SQL } from './ledger/sql.ts'
+export { checkPayments } from './payments/stripe.ts'
 export { purchasedCredits } from './payments/purchased.ts'
 export { forgetPayer } from './forget.ts'
 export { moneyFiles } from './personal.ts'

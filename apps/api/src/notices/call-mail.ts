@@ -113,8 +113,10 @@ function sentenceOf({ objective, status, offer, quote }: Outcome): string {
   return `${objective}: ${STATES[status]}${offer ? ` (${offer})` : ''}.${quote ? ` They said: “${quote}”` : ''}`
 }
 
-function costOf({ durationSeconds, creditsCharged }: CallDetails): string {
+function costOf({ durationSeconds, creditsCharged, isTest }: CallDetails): string {
   const seconds = durationSeconds ?? 0
   const credits = creditsCharged ?? 0
-  return `It took ${Math.floor(seconds / 60)}m ${seconds % 60}s and used ${credits} ${credits === 1 ? 'credit' : 'credits'}.`
+  const took = `It took ${Math.floor(seconds / 60)}m ${seconds % 60}s`
+  if (isTest) return `${took}. It was a test call, free of charge.`
+  return `${took} and used ${credits} ${credits === 1 ? 'credit' : 'credits'}.`
 }

@@ -50,6 +50,16 @@ export function createSmtpMailer(url: string, from: string): SmtpMailer {
   }
 }
 
+/** Connects and signs in, and sends nothing. Throws what the server says against it. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = nodemailer.createTransport(url)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 const OUTBOX_MAILS_MAX = 500
 
 export function createOutbox(dataDir: string): Outbox {
@@ -57,12 +67,12 @@ export function createOutbox(dataDir: string): Outbox {
   let writing: Promise<unknown> = Promise.resolve()
   const read = async (): Promise<OutboxMail[]> => {
     const text = await readFile(file, 'utf8').catch(() => '')
-    // Only this file's own send() writes lines here.
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as OutboxMail]))
+    return text.split('\n').flatMap(mailIn)
   }
   const append = async (mail: Mail) => {
     await mkdir(dataDir, { recursive: true })
-    await appendFile(file, `${JSON.stringify({ ...mail, sentAt: new Date().toISOString() })}\n`, { mode: 0o600 })
+    // The line break before it ends a line that was cut off.
+    await appendFile(file, `\n${JSON.stringify({ ...mail, sentAt: new Date().toISOString() })}\n`, { mode: 0o600 })
     const all = await read()
     if (all.length <= OUTBOX_MAILS_MAX * 2) return
     const kept = all.slice(-OUTBOX_MAILS_MAX).map((each) => JSON.stringify(each))
@@ -80,5 +90,15 @@ export function createOutbox(dataDir: string): Outbox {
       return (await read()).toReversed().slice(0, OUTBOX_MAILS_MAX)
     },
     close: async () => void (await writing),
+  }
+}
+
+/** None for a line of which only a part is there: it is being written, or the process ended while it was. */
+function mailIn(line: string): OutboxMail[] {
+  try {
+    // Only send() writes lines here.
+    return [JSON.parse(line) as OutboxMail]
+  } catch {
+    return []
   }
 }

@@ -1,6 +1,6 @@
-import { type LiveMessage, type NewCall, SECONDS_PER_CREDIT } from '@parley/contract'
+import type { LiveMessage, NewCall } from '@parley/contract'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { announce, longestLifeMs, placeForBatch } from '../../calls/index.ts'
+import { announce, limitSecondsOf, longestLifeMs, placeForBatch } from '../../calls/index.ts'
 import { audit, dialRulesOf, mayDial } from '../../consent/index.ts'
 import { balance, balanceMessage } from '../../credits/index.ts'
 import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
@@ -56,12 +56,7 @@ export async function dialNext(
         callee: verdict.callee,
         batchId: row.id,
       })
-      await lease(
-        tx,
-        slotId,
-        call.id,
-        new Date(now.getTime() + longestLifeMs(call.creditsHeld * SECONDS_PER_CREDIT) + LEASE_MARGIN_MS),
-      )
+      await lease(tx, slotId, call.id, new Date(now.getTime() + longestLifeMs(limitSecondsOf(call)) + LEASE_MARGIN_MS))
       await beginCall(tx, row, contact, call.id)
       messages = [{ type: 'call_status', call }, balanceMessage(available)]
       return 'on'

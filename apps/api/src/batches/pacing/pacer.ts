@@ -54,7 +54,7 @@ export class Pacer {
       return this.#wait(rows, now, 'New calls are paused for the moment. It goes on by itself.')
     if ((await this.#room.disk.state()) === 'full')
       return this.#wait(rows, now, 'There is no room to keep new calls. It goes on by itself.')
-    if (await this.#room.calls.voice.isAway())
+    if ((await this.#room.calls.voice.obstacle()) !== null)
       return this.#wait(rows, now, 'Calls cannot be started right now. It goes on by itself.')
     const accounts = new Map<string, AccountPace>()
     const paced: Paced[] = []

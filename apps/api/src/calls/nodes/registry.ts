@@ -95,6 +95,14 @@ export function livingNodes(reader: Reader, most: number): Promise<NodeRow[]> {
     .limit(most)
 }
 
+/** More than anybody looks at one by one. */
+const NODES_LISTED_MAX = 100
+
+/** For the operator: who lives, and where. */
+export function livingVoiceNodes(reader: Reader): Promise<NodeRow[]> {
+  return livingNodes(reader, NODES_LISTED_MAX)
+}
+
 export async function forgetDeadNodes(db: Db): Promise<void> {
   const held = db
     .select({ one: sql`1` })

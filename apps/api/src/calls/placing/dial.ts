@@ -1,11 +1,11 @@
-import { type CallOrder, SECONDS_PER_CREDIT } from '@parley/contract'
+import type { CallOrder } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { audit, dialRulesOf, mayDial, mustAskToRecord } from '../../consent/index.ts'
 import { type Tx, withTx } from '../../platform/db.ts'
 import { isOver } from '../lifecycle.ts'
 import { type Lease, leaseOf, release, reserve } from '../nodes/leases.ts'
 import { enterLine, isInTurn, leaveLine, wakeNext } from '../nodes/line.ts'
-import { ANSWER_TIMEOUT_SECONDS, DIAL_BUDGET_MS, LINE_WAIT_MAX_MS } from './limits.ts'
+import { ANSWER_TIMEOUT_SECONDS, DIAL_BUDGET_MS, LINE_WAIT_MAX_MS, limitSecondsOf } from './limits.ts'
 import { lockCall, toCall } from '../read.ts'
 import { conclude, type Kept } from '../facts.ts'
 import { announce, type CallHooks, type CallsRoom } from '../room.ts'
@@ -207,7 +207,7 @@ async function placeFor(
 
 function orderOf(row: CallRow): CallOrder {
   const { id: callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record } = row
-  const limitSeconds = row.creditsHeld * SECONDS_PER_CREDIT
+  const limitSeconds = limitSecondsOf(row)
   const limits = { limitSeconds, answerTimeoutSeconds: ANSWER_TIMEOUT_SECONDS }
   return {
     callId,

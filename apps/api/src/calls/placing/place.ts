@@ -4,6 +4,7 @@ import {
   CALL_LANGUAGES,
   type CallLanguage,
   callsRoutes,
+  isTestNumber,
   minutesWithRoom,
   type NewCall,
   SECONDS_PER_CREDIT,
@@ -41,9 +42,13 @@ const DISK_FULL =
   'Calls cannot be started right now: there is no room to keep them. Nothing was charged; please try again later.'
 /** An operator has to free disk space first. */
 const DISK_RETRY_SECONDS = 60
-const VOICE_AWAY = 'Calls cannot be started right now. Nothing was charged; please try again in a moment.'
-/** A crashed voice service restarts within seconds. */
-const VOICE_RETRY_SECONDS = 5
+const VOICE_OBSTACLES = {
+  away: 'Calls cannot be started right now. Nothing was charged; please try again in a moment.',
+  deaf: 'Real numbers cannot be called here yet: nothing understands what the other side says. Nothing was charged.',
+  broken: 'The phone network takes no calls right now. Nothing was charged; please try again in a few minutes.',
+} as const
+/** A crashed voice service restarts within seconds; an operator has to mend a carrier. */
+const VOICE_RETRY_SECONDS = { away: 5, deaf: 3600, broken: 60 } as const
 
 export interface Placed {
   readonly call: Call
@@ -63,11 +68,11 @@ export async function placeCall(
 ): Promise<Call> {
   refuseSecrets(body)
   let placed: Placed | undefined
-  const obstacle = await obstacleTo(room)
+  const obstacleFor = await obstacleTo(room)
   const answer = await withTx(room.db, async (tx) => {
     placed = undefined
     return once(tx, { userId, routeId: callsRoutes.place.id, key, body }, async () => {
-      placed = await place(room, tx, { userId, body, obstacle })
+      placed = await place(room, tx, { userId, body, obstacleFor })
       return placed.call
     })
   }).catch(async (error: unknown) => {
@@ -80,28 +85,38 @@ export async function placeCall(
   return answer
 }
 
-/** The reason why no call is possible: no voice service, or no disk space for recordings and transcripts. */
-async function obstacleTo({ disk, voice }: Pick<CallsRoom, 'disk' | 'voice'>): Promise<AppError | undefined> {
+/** The reason why no call is possible: no voice service or phone network, or no disk space for what is kept of it. */
+async function obstacleTo({
+  config,
+  disk,
+  voice,
+}: Pick<CallsRoom, 'config' | 'disk' | 'voice'>): Promise<Wish['obstacleFor']> {
   if ((await disk.state()) === 'full')
-    return new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
-  return (await voice.isAway())
-    ? new AppError('unavailable', VOICE_AWAY, { retryAfterSeconds: VOICE_RETRY_SECONDS })
-    : undefined
+    return () => new AppError('unavailable', DISK_FULL, { retryAfterSeconds: DISK_RETRY_SECONDS })
+  const obstacle = await voice.obstacle()
+  if (obstacle === null) return () => undefined
+  const retryAfterSeconds = VOICE_RETRY_SECONDS[obstacle]
+  return (callee) =>
+    // Test numbers need no real line.
+    obstacle !== 'away' && isFreeTest(config, callee)
+      ? undefined
+      : new AppError('unavailable', VOICE_OBSTACLES[obstacle], { retryAfterSeconds })
 }
 
 interface Wish {
   readonly userId: string
   readonly body: NewCall
-  /** Why no call can be made at all. */
-  readonly obstacle: AppError | undefined
+  /** Why a number cannot be called, whichever it is. */
+  readonly obstacleFor: (callee: string) => AppError | undefined
 }
 
 async function place(
   room: Pick<CallsRoom, 'config' | 'jobs'>,
   tx: Tx,
-  { userId, body, obstacle }: Wish,
+  { userId, body, obstacleFor }: Wish,
 ): Promise<Placed> {
   const callee = await calleeOf(room.config, tx, userId, body, new Date())
+  const obstacle = obstacleFor(callee)
   if (obstacle) throw obstacle
   return queue(room, tx, { userId, body, callee, batchId: null })
 }
@@ -134,10 +149,14 @@ async function queue(
   if (person.closedAt !== null) throw new AppError('conflict', 'This account was closed.')
   const settings = await settingsOf(tx, userId)
   const id = randomUUID()
-  const maxDurationMinutes = body.maxDurationMinutes ?? (await usualMinutes(tx, userId, batchId, settings))
+  const isTest = isFreeTest(room.config, callee)
+  const maxDurationMinutes =
+    body.maxDurationMinutes ?? (await usualMinutes(tx, userId, settings, { isAlone: batchId === null && !isTest }))
   const expiresAt = new Date(now.getTime() + longestLifeMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
-  const held = await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
-  // The hold has locked the wallet, so concurrent calls of one account are counted one after the other.
+  const held = isTest
+    ? { credits: 0, available: await availableAlone(tx, userId) }
+    : await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
+  // The hold has locked the wallet, or the test the account, so concurrent calls of one account are counted one after the other.
   const limits = limitsOf(room.config.limits, await purchasedCredits(tx, userId))
   const velocity = judgeVelocity(limits, await activityOf(tx, userId, now))
   if (velocity.answer === 'no') throw new AppError(velocity.code, velocity.message)
@@ -157,6 +176,7 @@ async function queue(
     language: languageOf(body.language, settings),
     onBehalfOf: nameOf(person),
     record: settings.recordCalls,
+    isTest,
   }
   const rows = await tx
     .insert(call)
@@ -171,13 +191,29 @@ async function queue(
   return { call: toCall(row), available: held.available }
 }
 
+/** A test number beside a real carrier. With the simulated network alone, calls cost what they would elsewhere. */
+function isFreeTest({ numbers }: Pick<Config, 'numbers'>, callee: string): boolean {
+  return numbers === 'real_and_test' && isTestNumber(callee)
+}
+
+/** What can be spent; until the end of the transaction, other test calls of the account wait. */
+async function availableAlone(tx: Tx, userId: string): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`test call of ${userId}`}, 0))`)
+  return (await balance(tx, userId)).available
+}
+
 /**
  * The usual hold in minutes. A batch uses the setting as it is, since its calls are placed one by one, each with a
- * hold.
+ * hold; so does a test call, which has none.
  */
-async function usualMinutes(tx: Tx, userId: string, batchId: string | null, settings: UserSettings): Promise<number> {
+async function usualMinutes(
+  tx: Tx,
+  userId: string,
+  settings: UserSettings,
+  { isAlone }: { readonly isAlone: boolean },
+): Promise<number> {
   const usual = settings.defaultMaxDurationMinutes
-  return batchId === null ? minutesWithRoom(usual, (await balance(tx, userId)).available) : usual
+  return isAlone ? minutesWithRoom(usual, (await balance(tx, userId)).available) : usual
 }
 
 async function calleeOf(config: Config, tx: Tx, userId: string, body: NewCall, now: Date): Promise<string> {

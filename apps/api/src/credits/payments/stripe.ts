@@ -21,6 +21,11 @@ export function createStripe(keys: PaymentsKeys): Stripe | undefined {
   })
 }
 
+/** Reads the newest payment, which the key must be able to do. Throws what the provider says against it. */
+export async function checkPayments(keys: PaymentsKeys): Promise<void> {
+  await createStripe(keys)?.paymentIntents.list({ limit: 1 }, { maxNetworkRetries: 0 })
+}
+
 /** The provider's response; undefined for resource_missing. Throws when the provider is away. */
 export async function answerOf<T>(question: Promise<T>): Promise<T | undefined> {
   try {
