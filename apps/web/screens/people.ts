@@ -83,6 +83,7 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
     tags: [],
     hasRecording: false,
     clockSpeed: 1,
+    isTest: false,
     createdAt: '2026-11-20T10:00:00.000Z',
     connectedAt: '2026-11-20T10:00:05.000Z',
     completedAt: '2026-11-20T10:01:10.000Z',
@@ -136,6 +137,7 @@ export function answersOf(api: FakeApi, user: User | null): void {
   else api.refuse(accountsRoutes.currentUser, 'unauthenticated')
   // Requested after any lost request; healthy by default.
   api.answer(systemRoutes.health, HEALTH)
+  api.answer(systemRoutes.preflight, { ready: true, obstacle: null, testNumbers: false })
   api.answer(accountsRoutes.getSettings, SETTINGS_DEFAULTS)
   api.answer(reportsRoutes.stats, { totalCalls: 0, successRate: 0, avgDuration: 0, creditsUsed: 0 })
   api.answer(reportsRoutes.calls, [])

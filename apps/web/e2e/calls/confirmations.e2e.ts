@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { expectText, press, SEEN, visit, visitAs } from '../../../standalone/src/browser.ts'
 import { watchComplaints, joinWorld } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
-import { mailedLink, type Person, signUp, until } from '../../../standalone/src/world.ts'
+import { mailedLink, type Person, signUp, storedMails, until } from '../../../standalone/src/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
@@ -35,7 +35,7 @@ async function ageSessions({ user }: Person): Promise<void> {
 
 async function newestMail(email: string, words: string): Promise<OutboxMail> {
   return until(`a mail to ${email} about "${words}"`, async () => {
-    const mails = (await (await fetch(`${parley.url}/dev/outbox.json`)).json()) as OutboxMail[]
+    const mails = await storedMails(parley.url)
     return mails.find(({ to, text }) => to === email && text.includes(words))
   })
 }

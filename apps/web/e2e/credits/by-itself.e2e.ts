@@ -1,10 +1,9 @@
-import type { OutboxMail } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { picture } from '../../../standalone/src/browser.ts'
 import { joinWorld } from '../testing.ts'
 import { CARDS, expectSeen, paid, pay, shopper, toastOn } from './testing.ts'
 import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
-import { type Person, until } from '../../../standalone/src/world.ts'
+import { type Person, storedMails, until } from '../../../standalone/src/world.ts'
 
 // Low balance and auto top-up, caused by calls.
 
@@ -20,7 +19,7 @@ async function talk(person: Person, calls: number, minutes: number): Promise<voi
 }
 
 async function warnings({ user }: Person): Promise<string[]> {
-  const mails = (await (await fetch(`${parley.url}/dev/outbox.json`)).json()) as OutboxMail[]
+  const mails = await storedMails(parley.url)
   return mails.filter(({ to, subject }) => to === user.email && subject.includes('running low')).map(({ text }) => text)
 }
 

@@ -1,6 +1,7 @@
 import { BRAND } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { Suspense, use, useEffect } from 'react'
+import { PhoneNotice } from '../../features/calls/placing/PhoneNotice.tsx'
 import { QuickCall } from '../../features/calls/quick-call/QuickCall.tsx'
 import { Drawn } from '../../lib/drawn.ts'
 import { useHead } from '../../lib/heads.ts'
@@ -26,6 +27,7 @@ export default function Dashboard() {
   return (
     <>
       <PageHead {...useHead('/dashboard')} />
+      <PhoneNotice />
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]">
         <QuickCall />
         <Suspense fallback={<LatelyPlace />}>{isRestDue ? <Lately /> : <LatelyPlace />}</Suspense>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useEffect } from 'react'
 import { openCall } from '../../features/calls/live/openCall.ts'
+import { PhoneNotice } from '../../features/calls/placing/PhoneNotice.tsx'
 import { ObjectivesInput } from '../../features/calls/quick-call/ObjectivesInput.tsx'
 import { SingleCall } from '../../features/calls/quick-call/SingleCall.tsx'
 import { TemplatePicker } from '../../features/calls/templates/TemplatePicker.tsx'
@@ -34,6 +35,7 @@ export default function MakeCall() {
   return (
     <>
       <PageHead {...useHead('/make-call')} />
+      <PhoneNotice />
       <Tabs
         label={batches.tabs}
         value={tab === 'batch' ? 'batch' : 'single'}

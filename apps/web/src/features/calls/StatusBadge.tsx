@@ -21,13 +21,20 @@ const UNHEARD: readonly (EndReason | null)[] = [
   'stopped',
 ]
 
-/** An unknown status comes from a newer server and is shown raw. */
-export function StatusBadge({ call }: { readonly call: Pick<Call, 'status' | 'endReason'> }) {
-  const { statuses } = useWords().calls
-  return (
+/** An unknown status comes from a newer server and is shown raw. A test call is marked wherever its status stands. */
+export function StatusBadge({ call }: { readonly call: Pick<Call, 'status' | 'endReason' | 'isTest'> }) {
+  const { statuses, testCall } = useWords().calls
+  const badge = (
     <Badge tone={toneOf(call)} pulse={isLive(call)}>
       {statuses[call.status] ?? call.status}
     </Badge>
+  )
+  if (!call.isTest) return badge
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      {badge}
+      <Badge>{testCall}</Badge>
+    </span>
   )
 }
 

@@ -27,6 +27,7 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     tags: [],
     hasRecording: false,
     clockSpeed: 1,
+    isTest: false,
     createdAt: '2026-11-21T08:59:00.000Z',
     connectedAt: null,
     completedAt: null,

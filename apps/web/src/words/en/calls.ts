@@ -4,6 +4,7 @@ const objectivesCount = (n: number) => `${n} ${n === 1 ? 'objective' : 'objectiv
 
 export const calls = {
   agent: 'Agent',
+  testCall: 'Test call',
   callee: 'Callee',
 
   statuses: {
@@ -113,6 +114,15 @@ export const calls = {
     summary: 'Summary',
     noSummary: 'There is no summary of this call.',
     jump: 'Show this line in the transcript',
+  },
+
+  preflight: {
+    voice_away: 'Calls cannot be started right now. You can fill in the form; try again in a moment.',
+    deaf: 'Real numbers cannot be called here yet: Parley has no speech recognition for phone lines.',
+    carrier_broken: 'The phone network takes no calls right now. Try again in a few minutes.',
+    dialing_off: 'New calls are paused for the moment. Try again later.',
+    storage_full: 'Calls cannot be started right now: there is no room to keep them. Try again later.',
+    testNumbers: 'Test numbers from +1 202 555 0100 to 0199 work, free of charge.',
   },
 
   form: {

@@ -5,6 +5,7 @@ const objectivesCount = (n: number) => `${n} ${n === 1 ? 'objetivo' : 'objetivos
 
 export const calls: Words['calls'] = {
   agent: 'Agente',
+  testCall: 'Llamada de prueba',
   callee: 'Destinatario',
 
   statuses: {
@@ -112,6 +113,15 @@ export const calls: Words['calls'] = {
     summary: 'Resumen',
     noSummary: 'No hay resumen de esta llamada.',
     jump: 'Mostrar esta línea en la transcripción',
+  },
+
+  preflight: {
+    voice_away: 'Ahora no se pueden iniciar llamadas. Puedes rellenar el formulario; inténtalo de nuevo en un momento.',
+    deaf: 'Aquí todavía no se puede llamar a números reales: Parley no tiene reconocimiento de voz para líneas telefónicas.',
+    carrier_broken: 'La red telefónica no acepta llamadas en este momento. Inténtalo de nuevo en unos minutos.',
+    dialing_off: 'Las llamadas nuevas están en pausa por el momento. Inténtalo más tarde.',
+    storage_full: 'Ahora no se pueden iniciar llamadas: no hay espacio para guardarlas. Inténtalo más tarde.',
+    testNumbers: 'Los números de prueba del +1 202 555 0100 al 0199 funcionan, sin coste.',
   },
 
   form: {

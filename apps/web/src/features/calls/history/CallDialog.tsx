@@ -32,7 +32,12 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={calls.details.title}
-      lead={<span className="tabular">{phoneText(call.callee).number}</span>}
+      lead={
+        <>
+          <span className="tabular">{phoneText(call.callee).number}</span>
+          {call.isTest && ` · ${calls.testCall}`}
+        </>
+      }
       wide
     >
       {/* One height for all tabs, so that the dialog does not resize. */}

@@ -41,7 +41,9 @@ export function StatusLine({ call }: { readonly call: CallDetails }) {
             duration(elapsed)
           )}
         </p>
-        <p className="tabular order-1 ml-auto whitespace-nowrap lg:order-none lg:ml-0">{creditsText(credits)}</p>
+        <p className="tabular order-1 ml-auto whitespace-nowrap lg:order-none lg:ml-0">
+          {call.isTest ? calls.testCall : creditsText(credits)}
+        </p>
         <button
           type="button"
           aria-label={running ? calls.live.minimize : common.close}
