@@ -73,10 +73,16 @@ function componentsOf(config: StandaloneConfig, api: ReturnType<typeof readConfi
     `mail       ${api.mail.kind === 'outbox' ? outbox : 'SMTP server of SMTP_URL'}`,
     `recordings ${api.s3 === undefined ? `files in ${config.dataDir}` : `S3 bucket ${api.s3.bucket}`}`,
     `payments   ${api.payments.kind === 'sandbox' ? `sandbox at ${api.payments.apiBase}: pay with 4242 4242 4242 4242` : 'Stripe'}`,
-    `carrier    ${config.simulated ? `simulated network${config.speed === 1 ? '' : `, ${config.speed} times as fast`}` : api.voice.carrier}`,
+    `carrier    ${config.simulated ? `simulated network${config.speed === 1 ? '' : `, ${config.speed} times as fast`}` : realCarrier(config, api)}`,
     `mind       ${api.voice.mind === 'scripted' ? 'scripted: an offline agent without a language model' : api.voice.mind}`,
     `voice      http://${HOST}:${config.voicePort}/health`,
   ]
+}
+
+/** No ear of this build understands a real line: the voice service refuses calls over it. */
+function realCarrier({ testNumbers }: StandaloneConfig, api: ReturnType<typeof readConfig>): string {
+  const tests = testNumbers ? '; +1 202 555 01xx reach the simulated network' : ''
+  return `${api.voice.carrier}: no ear for real lines is in this build, so real numbers are not called yet${tests}`
 }
 
 function tell(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
@@ -33,10 +34,8 @@ export const Environment = z.object({
       description: 'the public address: links, redirects and the origin that may write',
       unset: 'http://localhost:PORT',
     }),
-  CARRIER: z
-    .string()
-    .default('simulated')
-    .meta({ description: 'the phone network; only `simulated` is in this build' }),
+  CARRIER: carrierVariables.CARRIER,
+  SANDBOX_NUMBERS: carrierVariables.SANDBOX_NUMBERS,
   LOG_LEVEL: z
     .string()
     .default('warn')
@@ -69,6 +68,8 @@ export interface StandaloneConfig {
   readonly speed: number
   readonly publicUrl: string
   readonly simulated: boolean
+  /** Test numbers are answered by the simulated network. */
+  readonly testNumbers: boolean
   readonly logLevel: string
   /** Passed on to the api and the voice service, which read their own variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -103,6 +104,10 @@ export function readStandaloneConfig(
   // An empty variable is the same as none.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const env = readEnvironment(Environment, given)
+  if (voices > 1 && !env.CARRIER.includes('simulated'))
+    throw new ConfigError(
+      'With a real CARRIER, "npm start" runs one voice service: each one needs a PUBLIC_VOICE_URL of its own. Run further ones on their own.',
+    )
   const internalPort = env.INTERNAL_PORT ?? env.PORT + 3
   return {
     port: env.PORT,
@@ -114,7 +119,8 @@ export function readStandaloneConfig(
     dataDir: resolve(env.DATA_DIR),
     speed: env.SANDBOX_SPEED,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-    simulated: env.CARRIER === 'simulated',
+    simulated: env.CARRIER.includes('simulated'),
+    testNumbers: env.CARRIER.includes('simulated') || env.SANDBOX_NUMBERS === 'on',
     logLevel: env.LOG_LEVEL,
     environment: { ...GENEROUS, ...given },
   }

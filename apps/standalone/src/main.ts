@@ -34,7 +34,8 @@ try {
     console.error(sentence)
     stop(() => process.exit(1))
   }
-  const starting = startProduct(readConfigOf(process.argv.slice(2)), { say, giveUp, signal: stopping.signal })
+  const config = readConfigOf(process.argv.slice(2))
+  const starting = startProduct(config, { say, giveUp, signal: stopping.signal })
   const stop = stopper(starting)
   const stopOnRequest = () => {
     say('\nStopping…')
@@ -51,7 +52,7 @@ ${BRAND.product} is running.
 
 ${product.components.map((component) => `  ${component}`).join('\n')}
 
-  Call +1 202 555 0100 to hear it work. Ctrl-C stops it; the next start finds everything again.
+  ${config.testNumbers ? 'Call +1 202 555 0100 to hear it work. ' : ''}Ctrl-C stops it; the next start finds everything again.
 `)
 } catch (error) {
   if (!stopping.signal.aborted) fail(error)

@@ -105,7 +105,7 @@ describe('a start', () => {
       'abc',
       'PORT: must be a whole number from 1 to 65535, not "abc". Correct it, or remove it (default: 3000).',
     ],
-    ['CARRIER', 'twilio', 'CARRIER=twilio is not available in this build. Use CARRIER=simulated.'],
+    ['CARRIER', 'twilio', 'CARRIER=twilio needs TWILIO_ACCOUNT_SID, and TWILIO_AUTH_TOKEN or'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
     ['SMTP_URL', 'foo', 'SMTP_URL: must be an address such as smtp://user:password@host:587. Correct it, or remove it'],
   ])('with %s=%s prints one error and does not restart', async (name, value, sentence) => {

@@ -314,10 +314,17 @@ function cookiesOf(response: Response): string {
   return given.filter((each) => !each.endsWith('=')).join('; ')
 }
 
+/** The mails of the outbox, newest first. */
+export async function storedMails(url: string): Promise<OutboxMail[]> {
+  const response = await fetch(`${url}/dev/outbox.json`)
+  if (!response.ok) throw new Error(`The outbox answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as OutboxMail[]
+}
+
 /** The link of the newest mail to an address. */
 export async function mailedLink(url: string, email: string): Promise<string> {
   const mail = await until(`a mail to ${email}`, async () => {
-    const mails = (await (await fetch(`${url}/dev/outbox.json`)).json()) as OutboxMail[]
+    const mails = await storedMails(url)
     return mails.find(({ to }) => to === email)
   })
   const [link] = /https?:\/\/\S+/.exec(mail.text) ?? []

@@ -44,6 +44,9 @@ export class Recorder {
           onEvent(event)
         })
         return {
+          get capabilities() {
+            return leg.capabilities
+          },
           send: (frame) => {
             this.#keep(this.#agent, frame.audio, 0)
             leg.send(frame)
