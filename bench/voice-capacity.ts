@@ -23,19 +23,23 @@ interface Contender {
   readonly rungs: readonly number[]
   /** The best of all rounds, because load can only make a round worse. */
   readonly best: Map<number, Rung>
+  readonly all: Rung[]
 }
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, peer: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, peer: { type: 'string' }, before: { type: 'string' } },
+})
 
 function contender(name: string, file: string, args: readonly string[], rungs: readonly number[]): Contender {
-  return { name, file: new URL(`voice/${file}`, import.meta.url).pathname, args, rungs, best: new Map() }
+  return { name, file: new URL(`voice/${file}`, import.meta.url).pathname, args, rungs, best: new Map(), all: [] }
 }
 
-function climb({ file, args, rungs, best }: Contender): Promise<void> {
+function climb({ file, args, rungs, best, all }: Contender): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = fork(file, [...args, ...rungs.map(String)], { execArgv: ['--expose-gc'], silent: true })
     child.on('message', (message) => {
       const rung = rungFrom(message)
+      all.push(rung)
       const before = best.get(rung.calls)
       if (!before || rung.late < before.late) best.set(rung.calls, rung)
       if (rung.late > HOPELESS) child.kill()
@@ -101,25 +105,46 @@ function show(contenders: readonly Contender[]): void {
   } else if (contenders[2] && !peer) console.log('The peer held none of its numbers of calls in time.')
 }
 
-const folder = await installPeer()
-const contenders = [
-  contender('Sessions', 'capacity-child.ts', ['sessions'], [250, 500, 750, 1000, 1500, 2000]),
-  contender('Frames merely copied', 'capacity-child.ts', ['copies'], [500, 1000, 1500, 2000, 3000, 4000]),
-  ...(folder
-    ? [
-        contender(
-          'The peer: @livekit/agents 1.9 without a room',
-          'capacity-peer.mjs',
-          [folder],
-          [10, 25, 50, 75, 100, 150],
-        ),
-      ]
-    : []),
-]
-for (let round = 0; round < Number(values.rounds); round++) {
-  for (const each of contenders) {
-    await climb(each).catch((error: unknown) => console.log(`${each.name} could not be run: ${String(error)}`))
+/** Time taken for each call here and in another checkout, in turn; the median of the rounds' ratios. */
+async function compare(checkout: string): Promise<void> {
+  const rungs = [250, 500]
+  const here = contender('Here', 'capacity-child.ts', ['sessions'], rungs)
+  const there = {
+    ...contender('There', '', ['sessions'], rungs),
+    file: join(checkout, 'bench/voice/capacity-child.ts'),
+  }
+  for (let round = 0; round < Number(values.rounds); round++) {
+    // Whoever goes second finds a warmer or a busier machine: they take turns at it.
+    for (const each of round % 2 === 0 ? [here, there] : [there, here]) await climb(each)
+  }
+  for (const calls of rungs) {
+    const cpus = ({ all }: Contender) => all.filter((rung) => rung.calls === calls).map(({ cpu }) => cpu)
+    const theirs = cpus(there)
+    const ratios = cpus(here).map((cpu, round) => cpu / (theirs[round] ?? Number.NaN))
+    const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN
+    console.log(
+      `${calls} calls: ${median.toFixed(2)} of the time taken before (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}); ` +
+        `late ${percent(here.best.get(calls)?.late ?? 1)}, before ${percent(there.best.get(calls)?.late ?? 1)}`,
+    )
   }
 }
-show(contenders)
-if (folder && !values.peer) await rm(folder, { recursive: true, force: true })
+
+async function measure(): Promise<void> {
+  const folder = await installPeer()
+  const peer = (from: string) =>
+    contender('The peer: @livekit/agents 1.9 without a room', 'capacity-peer.mjs', [from], [10, 25, 50, 75, 100, 150])
+  const contenders = [
+    contender('Sessions', 'capacity-child.ts', ['sessions'], [250, 500, 750, 1000, 1500, 2000]),
+    contender('Frames merely copied', 'capacity-child.ts', ['copies'], [500, 1000, 1500, 2000, 3000, 4000]),
+    ...(folder ? [peer(folder)] : []),
+  ]
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const each of contenders) {
+      await climb(each).catch((error: unknown) => console.log(`${each.name} could not be run: ${String(error)}`))
+    }
+  }
+  show(contenders)
+  if (folder && !values.peer) await rm(folder, { recursive: true, force: true })
+}
+
+await (values.before === undefined ? measure() : compare(values.before))

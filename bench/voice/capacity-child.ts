@@ -24,7 +24,7 @@ function startSession(index: number, punctuality: Punctuality): () => void {
 
 function startCopy(index: number, punctuality: Punctuality): () => void {
   const carrier: Carrier = benchCarrier(adapters.ticker, { utterances: UTTERANCES }, watchOf(punctuality))
-  const options = dialOptions(benchOrder(index), 'en', carrier, null)
+  const options = dialOptions(benchOrder(index), 'en', null)
   const leg: Leg = carrier.dial(options, adapters.clock, (event) => {
     if (event.type === 'frame') leg.send({ audio: event.frame.audio.slice() })
   })

@@ -74,7 +74,6 @@ const wallMs = () => performance.now()
 export function benchCarrier(ticker: Ticker, { utterances, interruptsAfterMs }: CalleeOptions, watch: Watch): Carrier {
   return {
     name: 'bench',
-    capabilities: { playout: 'ours', text: true, digits: false, transfer: false, machineDetection: false },
     dial: (_, clock, onEvent) =>
       benchLeg(clock, ticker, onEvent, { utterances, ...(interruptsAfterMs && { interruptsAfterMs }) }, watch),
     ask: () => Promise.resolve(null),
@@ -89,6 +88,12 @@ const ENDS: readonly LegEvent[] = [
   { type: 'hung_up' },
   { type: 'ended', cause: 'local', connectedMs: 0, code: null, cost: null },
 ]
+
+const SOUND_ALONE: Pick<Leg, 'capabilities' | 'sendDigits' | 'transfer'> = {
+  capabilities: { playout: 'ours', text: true, digits: false, transfer: false, machineDetection: false },
+  sendDigits: () => undefined,
+  transfer: () => undefined,
+}
 
 type OnEvent = (event: LegEvent) => void
 
@@ -141,6 +146,7 @@ function benchLeg(clock: Clock, ticker: Ticker, onEvent: OnEvent, callee: Callee
     leave = ticker.join(beat)
   })
   return {
+    ...SOUND_ALONE,
     send(frame) {
       const nowMs = clock.nowMs()
       if (levelDbm0(frame.audio) > -50) {
@@ -151,8 +157,6 @@ function benchLeg(clock: Clock, ticker: Ticker, onEvent: OnEvent, callee: Callee
     },
     mark: (name) => void marks.push(name),
     clear: () => void (marks.length = 0),
-    sendDigits: () => undefined,
-    transfer: () => undefined,
     hangUp() {
       if (over) return
       over = true
