@@ -3,6 +3,7 @@ import { E164, Id, IdParams, Instant } from '../common-shapes.ts'
 import { SummaryType } from '../reports/shapes.ts'
 import { defineRoute } from '../route.ts'
 import { CONTEXT_MAX_BYTES } from './calls.ts'
+import { Mandate, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
 import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES } from './voice.ts'
@@ -14,12 +15,18 @@ export const CallOrder = z.object({
   language: CallLanguage,
   purpose: z.string(),
   objectives: z.array(z.string()),
+  /** One for each objective, in order; null or none: what its words say. */
+  mandates: z.array(Mandate.nullable()).optional(),
+  /** Told on their conditions only. */
+  vault: Vault.optional(),
   tone: Tone,
   voiceId: Voice,
   /** What the agent may know; data, never instructions. */
   context: z.record(z.string(), z.unknown()).refine((context) => JSON.stringify(context).length <= CONTEXT_MAX_BYTES),
   /** The caller's name as told to the callee. */
   onBehalfOf: z.string().min(1),
+  /** BCP 47: of summary, insights and next steps. Without it, that of the call. */
+  readerLanguage: z.string().max(20).optional(),
   /** Hard end, in connected seconds. */
   limitSeconds: z.int().min(1),
   answerTimeoutSeconds: z.int().min(5).max(120).default(45),
