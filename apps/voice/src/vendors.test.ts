@@ -60,10 +60,10 @@ describe('the variables of ears, mouths and minds', () => {
   })
 
   it.each<[Record<string, string>, string]>([
-    [{ EAR: 'deepgram' }, 'EAR=deepgram needs DEEPGRAM_API_KEY'],
-    [{ EAR: 'openai', MOUTH: 'openai' }, 'EAR=openai and MOUTH=openai needs OPENAI_API_KEY'],
-    [{ EAR: 'whisper' }, 'EAR must name each of deepgram, openai, local at most once'],
-    [{ MOUTH: 'espeak,espeak' }, 'MOUTH must name each of'],
+    [{ EAR: 'deepgram' }, 'DEEPGRAM_API_KEY is missing, for EAR=deepgram'],
+    [{ EAR: 'openai', MOUTH: 'openai' }, 'OPENAI_API_KEY is missing, for EAR=openai and MOUTH=openai'],
+    [{ EAR: 'whisper' }, 'EAR: must name each of deepgram, openai, local at most once'],
+    [{ MOUTH: 'espeak,espeak' }, 'MOUTH: must name each of'],
     [{ MOUTH: 'local' }, 'MOUTH=local needs SPEECH_MODELS_DIR'],
     [{ MIND: 'language-model' }, 'needs MIND_PROVIDER'],
     [{ ...OPENAI, MIND: 'language-model', MIND_PROVIDER: 'openai' }, 'MIND_MODEL must name a model for each'],

@@ -205,7 +205,7 @@ function usersOf(vendor: Vendor, { EAR, MOUTH }: VendorEnvironment): string {
 function accessTo(vendor: Vendor, env: VendorEnvironment, wantedBy: string): Access {
   const { key, url, base } = VENDORS[vendor]
   const apiKey = env[key]
-  if (apiKey === undefined) throw new ConfigError(`${wantedBy} needs ${key}. Set it.`)
+  if (apiKey === undefined) throw new ConfigError(`${key} is missing, for ${wantedBy}. Set it.`)
   return { apiKey, baseUrl: addressOf(vendor, env[url] ?? base) }
 }
 
