@@ -6,7 +6,7 @@ import { CONTEXT_MAX_BYTES } from './calls.ts'
 import { Mandate, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
-import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES } from './voice.ts'
+import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES, SUMMARISED_TURNS_MAX } from './voice.ts'
 import { z } from 'zod'
 
 export const CallOrder = z.object({
@@ -107,6 +107,16 @@ export const CallSummary = z.object({
   actionText: z.string().nullable(),
 })
 export type CallSummary = z.infer<typeof CallSummary>
+
+/** A call that is over, to be summarised once more by the mind. */
+export const SummaryWanted = z.object({
+  order: CallOrder,
+  endReason: EndReason,
+  turns: z.array(Turn).max(SUMMARISED_TURNS_MAX),
+  /** As they are kept: the summary tells these. */
+  outcomes: z.array(Outcome),
+})
+export type SummaryWanted = z.infer<typeof SummaryWanted>
 
 /** Numbered from 1 without gaps within a call; at is the wall clock, callMs call time since the order was taken. */
 const stamp = { seq: z.int().min(1), at: Instant, callMs: z.int().min(0) }
