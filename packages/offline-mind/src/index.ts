@@ -7,6 +7,7 @@ import { detectLanguage } from './hearing/language.ts'
 import { isOptOut } from './hearing/opt-out.ts'
 import { SPOKEN_LANGUAGES } from './memory.ts'
 
+export { discretionFor } from './discretion.ts'
 export { isOptOut } from './hearing/opt-out.ts'
 
 /**
