@@ -6,6 +6,7 @@ import { ORDERS_OF_RESTRICTIONS } from './samples/orders-of-mandate-restricted.t
 import { ORDERS_OF_WORDS } from './samples/orders-of-mandate-words.ts'
 import { ORDERS_OF_TALK } from './samples/orders-of-mandate-talk.ts'
 import { ORDERS_OF_OTHER_THINGS } from './samples/orders-of-mandate-things.ts'
+import { ORDERS_WITH_CHOSEN_MANDATES } from './samples/orders-of-mandate-typed.ts'
 import { ORDERS_OF_TIME } from './samples/orders-of-mandate.ts'
 
 type Played = Awaited<ReturnType<typeof play>>
@@ -53,6 +54,7 @@ describe.each([
   ...ORDERS_OF_RESTRICTIONS,
   ...ORDERS_OF_REQUESTS,
   ...ORDERS_OF_WORDS,
+  ...ORDERS_WITH_CHOSEN_MANDATES,
 ])('$title', (row) => {
   test(`ends "${row.objectives[0] ?? row.purpose}" as ${row.outcomes.join(', ') || row.type}`, async () => {
     const played = await play(row, row.utterances)

@@ -24,7 +24,7 @@ export function bestOf(mandate: Mandate, options: readonly Option[]): Weighed | 
   const order: readonly Permission[] = ['as_asked', 'within', 'no']
   const weighed = options.map((option): Weighed => {
     const permission =
-      option.values.length > 0 ? permits(mandate, option.values) : permitsThing(mandate) ? 'within' : 'no'
+      option.values.length > 0 ? permits(mandate, option.values) : permitsThing(mandate, option.offer) ? 'within' : 'no'
     return { option, permission }
   })
   const key = ({ option, permission }: Weighed): readonly number[] => [
@@ -81,6 +81,10 @@ export function weighOffer(talk: Talk, utterance: Utterance, { options, conditio
       quote: utterance.evidence.quote ?? '',
       turn: utterance.evidence.turn,
     })
+    return
+  }
+  if (mandate.asksFirst) {
+    note(talk, utterance)
     return
   }
   if (isVaguePrice(mandate, utterance, option) && last !== 'price' && last !== 'better_offer') {

@@ -3,7 +3,7 @@ import { shorten, withoutFinalStop } from '../hearing/text.ts'
 import { judge, type Verdict } from '../bargaining/judge.ts'
 import { conditionIn } from '../bargaining/conditions.ts'
 import { namesPremiumNumber } from '../bargaining/named-numbers.ts'
-import { listed, optionsIn } from '../bargaining/offer.ts'
+import { listed, optionOf, optionsIn } from '../bargaining/offer.ts'
 import { proposeNext, revive, takenBack, weighOffer, weighOtherAnswer, type Offered } from '../bargaining/negotiate.ts'
 import { askAgain, close, goOn, isAgreed, settle, thank, type Utterance } from '../bargaining/progress.ts'
 import { asksWhether } from '../topic.ts'
@@ -26,10 +26,15 @@ export function answer(talk: Talk, utterance: Utterance): boolean {
   const { language } = talk.memory
   const isOpen = talk.memory.pending === 'alternative' || talk.memory.pending === 'price'
   const options = isOpen ? optionsIn({ ...heard, answer: 'none' }, topic, mandate, language) : []
-  const verdict: Verdict =
+  const judged: Verdict =
     options.length === 0
       ? judge(heard, { ...topic, kind }, mandate, language)
       : { type: 'offer', options, condition: conditionIn(heard, language) }
+  // Where the user wants to be asked, even a plain yes is an offer.
+  const verdict: Verdict =
+    judged.type === 'met' && kind === 'request' && mandate.asksFirst
+      ? { type: 'offer', options: [optionOf(topic, mandate, topic.wants, language)], condition: null }
+      : judged
   if (verdict.type === 'none') return false
   if (verdict.type === 'met' && namesPremiumNumber(heard.text, talk)) {
     leaveOpen(talk, { ...utterance, evidence: { quote: null, turn: null } })

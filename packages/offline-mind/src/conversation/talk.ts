@@ -3,6 +3,7 @@ import type { CallState, HeardTurn, MindEndReason, MindEvent } from '@parley/voi
 import type { Value } from '../hearing/extract.ts'
 import { capitalize, fill, wordCount } from '../hearing/text.ts'
 import { mandateFor, orderHint, spokenIn, type Mandate } from '../mandate/mandate.ts'
+import { dayIn } from '../mandate/days.ts'
 import { readOrder } from '../mandate/reading.ts'
 import { newTopicState, recall, SPOKEN_LANGUAGES, type Memory, type Spoken, type TopicState } from '../memory.ts'
 import type { Purpose, Speaker, Topic } from '../topic.ts'
@@ -19,6 +20,8 @@ export interface Talk {
   readonly tone: Tone
   readonly owner: string
   readonly turns: readonly HeardTurn[]
+  /** The callee's day, as 2026-11-30. */
+  readonly today: string
   readonly memory: Memory
   phrases: Phrasebook
   purpose: Purpose
@@ -43,6 +46,7 @@ export function beginTalk(asked: CallState): Talk {
     tone: order.tone,
     owner,
     turns: asked.turns,
+    today: dayIn(asked.timezone, asked.now),
     memory,
     ...words,
     sentences: [],
@@ -133,13 +137,8 @@ export function mandateOf(talk: Talk, index: number): Mandate {
   const isPurpose = topic === talk.purpose.topic
   const isAlone = talk.topics.filter(({ kind, question }) => kind === 'request' && question !== '').length < 2
   const text = talk.order.objectives[index] ?? topic.text
-  return mandateFor(talk.order, talk.memory.steering, {
-    text,
-    wants: topic.wants,
-    expecting: topic.expecting,
-    isPurpose,
-    isAlone,
-  })
+  const { wants, expecting } = topic
+  return mandateFor(talk.order, talk.memory.steering, { text, wants, expecting, isPurpose, isAlone }, talk.today)
 }
 
 export function spokenOr(language: string, otherwise: Spoken): Spoken {

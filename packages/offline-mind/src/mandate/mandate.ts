@@ -6,6 +6,7 @@ import type { Spoken } from '../memory.ts'
 import { joined, NO_LIMITS, type Limits } from './limits.ts'
 import { readContext } from './context.ts'
 import { namedIn, readNote, readOrder, type Reading } from './reading.ts'
+import { typedFor } from './typed.ts'
 import { isRemoval } from './whole.ts'
 import { LIMIT_WORDS } from './words.ts'
 
@@ -26,6 +27,12 @@ export interface Mandate {
   readonly isSale: boolean
   /** Something is to be ended: an offer in its place never grants it. */
   readonly isRemoval: boolean
+  /** The user wants to be asked: nothing is agreed to but what they said in mid-call. */
+  readonly asksFirst: boolean
+  /** Also welcome, in words without a number. */
+  readonly things: readonly string[]
+  /** The callee's day, as 2026-11-30; null where it is unknown. */
+  readonly today: string | null
 }
 
 export interface Wished {
@@ -47,9 +54,10 @@ export function spokenIn(text: string, order: Pick<CallOrder, 'language'>): Spok
 }
 
 export function mandateFor(
-  order: Pick<CallOrder, 'purpose' | 'objectives' | 'context' | 'language'>,
+  order: Pick<CallOrder, 'purpose' | 'objectives' | 'context' | 'language' | 'mandates'>,
   steering: readonly string[],
   { text, wants, expecting, isPurpose, isAlone }: Wished,
+  today: string | null = null,
 ): Mandate {
   const hint = orderHint(wants, expecting)
   const read = (one: string) => {
@@ -61,7 +69,9 @@ export function mandateFor(
   const others = order.objectives.filter((objective) => objective !== text)
   const rules = others.map(read).filter(({ isRule }) => isRule)
   const barred = others.map((objective) => barredBy(objective, read(objective), spokenIn(objective, order), wants))
-  const texts = [...[...own, ...rules, read(order.purpose)].map(({ limits }) => limits), ...barred]
+  const typed = typedFor(order, text, isPurpose, spokenIn(text, order))
+  const worded = [...[...own, ...rules, read(order.purpose)].map(({ limits }) => limits), ...barred]
+  const texts = typed.rule === null ? worded : [typed.limits, ...worded]
   const context = readContext(order.context, spokenIn(order.purpose, order), hint)
   const all = fold(`${text} ${order.purpose}`)
   const isPriced =
@@ -72,10 +82,13 @@ export function mandateFor(
     asked: wants,
     ordered: [...texts.map((limits) => withoutDaypart(limits, wants)), isPriced ? context : withoutPrice(context)],
     said: steering.map((said) => readNote(said, spokenIn(said, order), hint)).toReversed(),
-    preferences: joined(texts).accepted,
+    preferences: typed.rule === 'exactly' || typed.rule === 'ask_me' ? [] : joined(texts).accepted,
     isPriced,
     isEvening: EVENING.test(all),
     isRemoval: isRemoval(fold(text).trim()),
+    asksFirst: typed.rule === 'ask_me',
+    things: typed.things,
+    today,
     isSale: LIMIT_WORDS[spokenIn(order.purpose, order)].sells.test(all),
   }
 }

@@ -1,4 +1,6 @@
 import { sameDay, type Value } from '../hearing/extract.ts'
+import { fold } from '../hearing/text.ts'
+import { daysApart, dayOf } from './days.ts'
 import type { Bound, Kind, Limits } from './limits.ts'
 import type { Mandate } from './mandate.ts'
 
@@ -7,11 +9,17 @@ export type Permission = 'as_asked' | 'within' | 'no'
 /** Whether the agent may agree to the offer. Values not mentioned stay as asked. */
 export function permits(mandate: Mandate, offered: readonly Value[]): Permission {
   if (mandate.isRemoval || isPartial(mandate, offered)) return 'no'
+  if (mandate.asksFirst && !offered.every((value) => isSaid(mandate, value, offered))) return 'no'
   const other = offered.filter((value) => !isAsked(mandate, value))
   if (other.length === 0) return offered.length === 0 ? 'no' : 'as_asked'
   // An offer without a price does not answer a request for one.
   if (mandate.asked.some(isPrice) && !offered.some(isPrice)) return 'no'
   return other.every((value) => allows(mandate, value, offered)) ? 'within' : 'no'
+}
+
+/** Whether the user allowed it in mid-call. */
+function isSaid(mandate: Mandate, value: Value, offered: readonly Value[]): boolean {
+  return mandate.said.some((limits) => decide(mandate, [limits], value, offered) === true)
 }
 
 /** Whether only one of two wanted values is offered: "a table at 7 and a cake at 8:30". */
@@ -36,7 +44,10 @@ function isRival(mandate: Mandate, asked: Value, other: Value): boolean {
 }
 
 /** Whether a thing without a number may be agreed to: a table outside. */
-export function permitsThing({ said, ordered }: Mandate): boolean {
+export function permitsThing({ said, ordered, things, asksFirst }: Mandate, words: string): boolean {
+  const named = wordsIn(words)
+  if (things.some((thing) => [...wordsIn(thing)].every((word) => named.has(word)))) return true
+  if (asksFirst && said.every(({ free }) => !free.includes('thing'))) return false
   const latest = said.find(({ firm, free, doubtful }) =>
     [firm, free, doubtful].some((kinds) => kinds.includes('thing')),
   )
@@ -45,6 +56,13 @@ export function permitsThing({ said, ordered }: Mandate): boolean {
     all.some(({ free }) => free.includes('thing')) &&
     !all.some(({ firm, doubtful }) => [firm, doubtful].some((kinds) => kinds.includes('thing')))
   )
+}
+
+const FUNCTION_WORDS =
+  /^(?:a|an|the|at|on|in|of|to|for|with|or|una?|el|la|los|las|en|de|con|o|une?|le|les|des?|du|au|avec|ou|ein\w*|der|die|das|dem|den|im|am|auf|mit|oder)$/
+
+function wordsIn(text: string): Set<string> {
+  return new Set((fold(text).match(/[\p{L}\d]+/gu) ?? []).filter((word) => !FUNCTION_WORDS.test(word)))
 }
 
 export function isAsked(mandate: Mandate, value: Value): boolean {
@@ -75,9 +93,15 @@ function decide(mandate: Mandate, all: readonly Limits[], value: Value, offered:
   if (all.some(({ doubtful }) => doubtful.includes(kind))) return false
   const granted = all.map((limits) => grants(mandate, limits, kind, value, offered))
   if (all.some(({ firm }, at) => firm.includes(kind) && granted[at] !== true)) return false
-  const bounds = all.flatMap((limits) => limits.bounds.filter((bound) => bound.value.type === kind))
+  const bounds = all.flatMap((limits) => limits.bounds.filter((bound) => isAbout(bound, value)))
   if (bounds.some((bound) => !isInside(mandate, bound, value))) return false
   return granted.includes(true) ? true : null
+}
+
+/** A bound on people says nothing about nights. */
+function isAbout({ value: own }: Bound, value: Value): boolean {
+  if (own.type !== 'count' || value.type !== 'count') return own.type === value.type
+  return own.unit === value.unit || own.unit === '' || value.unit === ''
 }
 
 function grants(mandate: Mandate, limits: Limits, kind: Kind, value: Value, offered: readonly Value[]): boolean {
@@ -86,7 +110,7 @@ function grants(mandate: Mandate, limits: Limits, kind: Kind, value: Value, offe
   const isNarrowed =
     !mandate.said.includes(limits) && mandate.ordered.some((other) => other !== limits && names(other, kind))
   if (limits.free.includes(kind) && !isNarrowed) return true
-  const bounds = limits.bounds.filter((bound) => bound.value.type === kind)
+  const bounds = limits.bounds.filter((bound) => isAbout(bound, value))
   return (
     bounds.length > 0 && bounds.every((bound) => isInside(mandate, bound, value)) && isOnTheWay(mandate, bounds, value)
   )
@@ -152,11 +176,15 @@ function difference(mandate: Mandate, from: Value, value: Value): number | null 
   if (from.type === 'percent' && value.type === 'percent') return value.percent - from.percent
   if (from.type === 'count' && value.type === 'count')
     return from.unit === value.unit || from.unit === '' || value.unit === '' ? value.count - from.count : null
-  if (from.type === 'date' && value.type === 'date') return daysBetween(from.key, value.key)
+  if (from.type === 'date' && value.type === 'date') return daysBetween(from.key, value.key, mandate.today)
   return null
 }
 
-function daysBetween(from: string, to: string): number | null {
+function daysBetween(from: string, to: string, today: string | null): number | null {
+  const isDay = [from, to].some((key) => /^\d+-\d+$/.test(key))
+  const days = today === null || !isDay ? [] : [dayOf(from, today), dayOf(to, today)]
+  const [first, last] = days
+  if (first && last) return daysApart(first, last)
   for (const pattern of [/^day(\d)$/, /^-(\d+)$/, /^\+(\d+)$/]) {
     const [a, b] = [pattern.exec(from), pattern.exec(to)]
     if (a !== null && b !== null) return Number(b[1]) - Number(a[1])

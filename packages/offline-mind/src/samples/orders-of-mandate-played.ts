@@ -16,7 +16,7 @@ const ROUNDS_MAX = 12
  * list.
  */
 export async function play(
-  { purpose, objectives, context = {}, language = 'en' }: Order,
+  { purpose, objectives, mandates, context = {}, language = 'en' }: Order,
   utterances: readonly string[] | Answering,
 ) {
   const mind = createScriptedMind()
@@ -26,6 +26,7 @@ export async function play(
     tone: 'professional' as const,
     purpose,
     objectives: [...objectives],
+    ...(mandates && { mandates }),
     context: { ...context },
     language: CallLanguage.parse(language),
   }

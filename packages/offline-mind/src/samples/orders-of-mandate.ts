@@ -1,10 +1,11 @@
-import type { CallSummary, OutcomeStatus } from '@parley/contract'
+import type { CallOrder, CallSummary, OutcomeStatus } from '@parley/contract'
 
 /** An order, the callee's utterances, and the expected result. */
 export interface OrderOfMandate {
   readonly title: string
   readonly purpose: string
   readonly objectives: readonly string[]
+  readonly mandates?: CallOrder['mandates']
   readonly context?: Readonly<Record<string, unknown>>
   readonly language?: string
   /** The callee's utterances; instructions of the user stand in brackets. */
