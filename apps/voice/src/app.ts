@@ -22,6 +22,7 @@ import { phoneState } from './checks.ts'
 import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
+import { unitPrices } from './prices.ts'
 import { Calls } from './session/call/calls.ts'
 import { summariseAgain } from './session/call/wrap-up.ts'
 import { Report } from './session/reporting/report.ts'
@@ -41,6 +42,7 @@ export interface App {
 export function createApp(context: Context): App {
   const { config, clock, log } = context
   const credentials = new Credentials(config.secret)
+  const prices = unitPrices(config.prices)
   const calls = new Calls(config.capacity, context.journal, ({ callId, token }) => {
     const store = context.facts.storeFor(callId, token)
     const credential = token ?? config.secret
@@ -50,6 +52,8 @@ export function createApp(context: Context): App {
       report: new Report({ apiUrl: config.apiUrl, credential, callId, clock, log, store }),
       recordingOf: (id) => context.spool.sinkFor(id, token),
       webhookBase: config.publicUrl,
+      prices,
+      costCapMicros: config.costCapMicros,
     }
   })
   const server = fastify({

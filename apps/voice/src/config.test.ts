@@ -46,6 +46,8 @@ describe('readConfig', () => {
         access: {},
         models: expect.objectContaining({ localDir: null }),
       },
+      prices: expect.objectContaining({ ears: expect.any(Object) }),
+      costCapMicros: undefined,
       clockSpeed: 1,
       speechDetector: 'silero',
       turnEndModel: undefined,

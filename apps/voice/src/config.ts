@@ -4,6 +4,7 @@ import { CALL_MINUTES_MAX, E164 } from '@parley/contract'
 import { type CarrierName, type CarrierSettings, carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
+import { type PriceTable, readPrices } from './prices.ts'
 import { type VendorSettings, vendorSettings, vendorVariables } from './vendors.ts'
 
 /** A minute for its ringing, which the api bounds at 45 s. */
@@ -14,6 +15,8 @@ const INTERNAL_PORT_OFFSET = 3
 /** Twilio starts one call a second for an account unless it raises that: "calls per second" of its Voice API. */
 const TWILIO_CALLS_PER_SECOND = 1
 const SIP_CALLS_PER_SECOND = 10
+
+const MICROS_PER_CENT = 10_000
 
 const port = z.coerce.number().int().min(0).max(65535)
 
@@ -104,6 +107,14 @@ export const Environment = z.object({
       'file of a smart-turn model, version 3 (ONNX), which predicts by the sound whether a pause ends the turn of the callee',
     unset: 'words alone decide',
   }),
+  PRICES: z.string().min(1).optional().meta({
+    description: 'path of a JSON file with prices of models, mouths and ears (docs/minds.md), for the cost of calls',
+    unset: 'list prices',
+  }),
+  COST_CAP_PER_CALL_CENTS: z.coerce.number().int().min(1).max(100_000).optional().meta({
+    description: 'what a call may cost of its models, mouths and ears, in US cents: then the agent says goodbye',
+    unset: 'no cap',
+  }),
   SANDBOX_SPEED: z.coerce.number().min(1).max(100).default(1).meta({
     description:
       'simulated calls run this many times as fast as the wall clock, 1 to 100; call times and credits stay in call time',
@@ -174,6 +185,9 @@ export interface Config {
   readonly redisUrl: string | null
   readonly twilio: TwilioSettings | null
   readonly vendors: VendorSettings
+  readonly prices: PriceTable
+  /** Of what a call takes of its vendors, in millionths of a US dollar. */
+  readonly costCapMicros: number | undefined
   readonly speechDetector: 'silero' | 'level'
   /** File of the model that predicts the end of a turn. */
   readonly turnEndModel: string | undefined
@@ -220,6 +234,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     redisUrl: data.REDIS_URL ?? null,
     twilio: telephony.used.includes('twilio') ? twilioOf(data, telephony) : null,
     vendors: vendorSettings(data),
+    prices: readPrices(data.PRICES),
+    costCapMicros: data.COST_CAP_PER_CALL_CENTS && data.COST_CAP_PER_CALL_CENTS * MICROS_PER_CENT,
     speechDetector: data.SPEECH_DETECTOR,
     turnEndModel: data.TURN_END_MODEL,
     clockSpeed: data.SANDBOX_SPEED,

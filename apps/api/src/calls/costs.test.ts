@@ -35,6 +35,15 @@ const facts = (more: Partial<CarrierFacts> = {}): CarrierFacts => ({
   costFollows: false,
   ...more,
 })
+const SUMMARY = {
+  type: 'other' as const,
+  title: 'Over',
+  description: 'Over.',
+  insights: [],
+  nextSteps: [],
+  actionRequired: false,
+  actionText: null,
+}
 const LEG = { state: 'ended', cause: 'remote', connectedMs: 61_000, code: '200', cost: null } as const
 
 async function placed(client: Client): Promise<{ id: string; script: Script }> {
@@ -104,6 +113,30 @@ describe("a call's cost", () => {
     expect(await costOf(silent)).toMatchObject({ costMicros: null, asked: 6, askAt: null })
   })
 
+  test('has what its models, mouths and ears took beside it, with the delays of its replies', async () => {
+    const { client } = await app.signUp()
+    const { id, script } = await placed(client)
+    const reason = 'callee_hung_up' as const
+    const carrier = facts({ cost: COST })
+    const figures = {
+      stages: [{ stage: 'first_frame' as const, count: 4, p50Ms: 700, p95Ms: 1200 }],
+      tokens: [{ model: 'gpt-4o-mini', inputTokens: 900, outputTokens: 80 }],
+      spoken: [{ mouth: 'elevenlabs', characters: 400 }],
+      heard: [{ ear: 'deepgram', seconds: 61 }],
+      costMicros: 28_013,
+      unpriced: [],
+    }
+    await script.say(
+      { type: 'ended', reason, message: 'Over.', connectedSeconds: 61, carrier },
+      { type: 'wrapped_up', outcomes: [], summary: SUMMARY, language: 'en', figures },
+    )
+    expect(await costOf(id)).toMatchObject({ carrier: 'twilio', costMicros: 28_000, figures })
+    const { body } = await client.request(callsRoutes.get, { params: { id } })
+    expect(JSON.stringify(body)).not.toMatch(/28013|gpt-4o|elevenlabs/)
+    expect(await operate(database, ['calls', 'cost'])).toMatch(/^first_frame +1 +700 ms +1200 ms$/m)
+    await app.context.db.delete(callCost).where(eq(callCost.callId, id))
+  })
+
   test('is nothing known for an older voice service, and the call ends as before', async () => {
     const { client } = await app.signUp()
     const id = await ended(client, 61)
@@ -154,10 +187,10 @@ describe('npm run ops -- calls cost', () => {
     const report = await operate(database, ['calls', 'cost', '--days', '1'])
     await app.context.db.delete(payment).where(eq(payment.id, id))
     expect(report.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'credits charged', 'margin'],
-      ['other', '1', '10', '0.0050 EUR', '0', '1', '-'],
-      ['sip', '1', '10', '-', '1', '1', '1.0000 USD'],
-      ['twilio', '2', '122', '0.0280 USD', '1', '4', '3.9720 USD'],
+      ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'other vendors', 'credits charged', 'margin'],
+      ['other', '1', '10', '0.0050 EUR', '0', '0.0000 USD', '1', '-'],
+      ['sip', '1', '10', '-', '1', '0.0000 USD', '1', '1.0000 USD'],
+      ['twilio', '2', '122', '0.0280 USD', '1', '0.0000 USD', '4', '3.9720 USD'],
       ['A credit counts 1.0000 USD, the average that was paid for one.'],
     ])
   })

@@ -1,4 +1,4 @@
-import type { CarrierFacts } from '@parley/contract'
+import { type CallFigures, type CarrierFacts, STAGES } from '@parley/contract'
 import { asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { creditPriceCents } from '../credits/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
@@ -45,6 +45,14 @@ export async function keepCost(tx: Tx, { id: callId, carrierCallId, at, carrier 
     .onConflictDoNothing()
 }
 
+/** Keeps what a call took of its vendors besides the carrier; it comes after the end. */
+export async function keepFigures(tx: Tx, { id: callId }: Pick<CallRow, 'id'>, figures: CallFigures): Promise<void> {
+  await tx
+    .insert(callCost)
+    .values({ callId, endedAt: new Date(), figures })
+    .onConflictDoUpdate({ target: callCost.callId, set: { figures } })
+}
+
 /** Asks carriers for the prices that they did not have at the end. */
 export async function askCosts(room: Pick<CallsRoom, 'db' | 'log' | 'voice'>, now = new Date()): Promise<void> {
   const due = await room.db
@@ -77,6 +85,8 @@ interface CarrierCosts {
   readonly calls: number
   readonly seconds: number
   readonly creditsCharged: number
+  /** Of models, mouths and ears, in millionths of a US dollar. */
+  readonly vendorMicros: number
   /** Calls whose cost is not known: not told, or not yet. */
   readonly unknown: number
   /** By currency, in millionths of it. */
@@ -93,6 +103,7 @@ async function costsSince(reader: Reader, since: Date): Promise<CarrierCosts[]> 
       seconds: sql`coalesce(sum(${call.durationSeconds}), 0)`.mapWith(Number),
       creditsCharged: sql`coalesce(sum(${call.creditsCharged}), 0)`.mapWith(Number),
       micros: sql`coalesce(sum(${callCost.costMicros}), 0)`.mapWith(Number),
+      vendorMicros: sql`coalesce(sum((${callCost.figures} ->> 'costMicros')::bigint), 0)`.mapWith(Number),
     })
     .from(callCost)
     .innerJoin(call, eq(call.id, callCost.callId))
@@ -101,7 +112,8 @@ async function costsSince(reader: Reader, since: Date): Promise<CarrierCosts[]> 
     .orderBy(sql`1`, callCost.currency)
   const carriers = Map.groupBy(rows, ({ carrier }) => carrier)
   return [...carriers].map(([carrier, each]) => {
-    const sum = (what: 'calls' | 'seconds' | 'creditsCharged') => each.reduce((all, row) => all + row[what], 0)
+    const sum = (what: 'calls' | 'seconds' | 'creditsCharged' | 'vendorMicros') =>
+      each.reduce((all, row) => all + row[what], 0)
     const costs = each.flatMap(({ currency, micros }) => (currency === null ? [] : [{ currency, micros }]))
     const unknown = each.filter(({ currency }) => currency === null).reduce((all, row) => all + row.calls, 0)
     return {
@@ -109,34 +121,67 @@ async function costsSince(reader: Reader, since: Date): Promise<CarrierCosts[]> 
       calls: sum('calls'),
       seconds: sum('seconds'),
       creditsCharged: sum('creditsCharged'),
+      vendorMicros: sum('vendorMicros'),
       unknown,
       costs,
     }
   })
 }
 
+/** How long each stage of a reply took: the median over calls of their own figures, and the worst twentieth. */
+async function stageReport(reader: Reader, since: Date): Promise<string[]> {
+  const stage = sql`jsonb_array_elements(${callCost.figures} -> 'stages')`
+  const { rows } = await reader.execute<{ stage: string; calls: string; p50: number; p95: number }>(sql`
+    select stage ->> 'stage' as stage, count(*) as calls,
+      percentile_cont(0.5) within group (order by (stage ->> 'p50Ms')::int) as p50,
+      percentile_cont(0.95) within group (order by (stage ->> 'p95Ms')::int) as p95
+    from (select ${stage} as stage from ${callCost} where ${callCost.endedAt} > ${since}) as each
+    group by 1`)
+  const known = STAGES.flatMap((name) => rows.filter((row) => row.stage === name))
+  if (known.length === 0) return []
+  const lines = known.map(({ stage: name, calls, p50, p95 }) => [
+    name,
+    calls,
+    `${Math.round(p50)} ms`,
+    `${Math.round(p95)} ms`,
+  ])
+  return ['', table([['stage', 'calls', 'p50', 'p95'], ...lines.map((line) => line.map(String))])]
+}
+
 /** The operator's table. A credit is worth what was paid for one on average; only US dollars are compared with it. */
 export async function costReport(reader: Reader, days: number, now = new Date()): Promise<string> {
-  const carriers = await costsSince(reader, new Date(now.getTime() - days * 24 * 60 * MINUTE_MS))
+  const since = new Date(now.getTime() - days * 24 * 60 * MINUTE_MS)
+  const carriers = await costsSince(reader, since)
   if (carriers.length === 0) return `No call of the last ${days} days went over a carrier.`
   const creditCents = await creditPriceCents(reader)
   const lines = carriers.map((row) => {
     const cost = row.costs.map(({ currency, micros }) => `${amount(micros)} ${currency}`).join(' + ') || '-'
-    return [row.carrier, row.calls, row.seconds, cost, row.unknown, row.creditsCharged, marginOf(row, creditCents)]
+    const { carrier, calls, seconds, unknown, vendorMicros, creditsCharged } = row
+    return [
+      carrier,
+      calls,
+      seconds,
+      cost,
+      unknown,
+      `${amount(vendorMicros)} USD`,
+      creditsCharged,
+      marginOf(row, creditCents),
+    ]
   })
   const worth =
     creditCents === null
       ? 'No credit was bought yet, so the margin is not known.'
       : `A credit counts ${amount(creditCents * 10_000)} USD, the average that was paid for one.`
-  return [table([HEAD, ...lines.map((line) => line.map(String))]), worth].join('\n')
+  const stages = await stageReport(reader, since)
+  return [table([HEAD, ...lines.map((line) => line.map(String))]), worth, ...stages].join('\n')
 }
 
-const HEAD = ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'credits charged', 'margin']
+const HEAD = ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'other vendors', 'credits charged', 'margin']
 
-function marginOf({ costs, creditsCharged }: CarrierCosts, creditCents: number | null): string {
+function marginOf({ costs, creditsCharged, vendorMicros }: CarrierCosts, creditCents: number | null): string {
   const isComparable = costs.every(({ currency }) => currency === 'USD')
   if (creditCents === null || !isComparable) return '-'
-  const costMicros = costs.reduce((all, { micros }) => all + micros, 0)
+  const costMicros = costs.reduce((all, { micros }) => all + micros, vendorMicros)
   return `${amount(creditsCharged * creditCents * 10_000 - costMicros)} USD`
 }
 
@@ -145,7 +190,7 @@ function amount(micros: number): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map((row) =>
       row

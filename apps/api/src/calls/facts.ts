@@ -14,7 +14,7 @@ import {
   type Step,
   takeFact,
 } from './lifecycle.ts'
-import { keepCost } from './costs.ts'
+import { keepCost, keepFigures } from './costs.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
@@ -91,6 +91,7 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
     else if (move.kind === 'outcomes')
       changes.outcomes = move.outcomes.map((outcome) => ({ ...outcome, offer: outcome.offer ?? null }))
     else if (move.kind === 'opted_out') await keepOptOut(tx, before, move.quote)
+    else if (move.kind === 'figures') await keepFigures(tx, before, move.figures)
     else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
     else if (move.kind === 'ended') {
       const settled = await keepEnding(tx, before, move.ending)

@@ -1,5 +1,6 @@
 import {
   ANSWERED_END_REASONS,
+  type CallFigures,
   type CarrierFacts,
   CALL_STATUSES,
   type CallStatus,
@@ -46,6 +47,7 @@ export type Move =
   | { readonly kind: 'opted_out'; readonly quote: string }
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'summary'; readonly summary: CallSummary }
+  | { readonly kind: 'figures'; readonly figures: CallFigures }
 
 export interface Step {
   readonly progress: Progress
@@ -96,6 +98,7 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
         moves: [
           { kind: 'outcomes', outcomes: fact.outcomes },
           { kind: 'summary', summary: fact.summary },
+          ...(fact.figures ? [{ kind: 'figures' as const, figures: fact.figures }] : []),
         ],
       }
     case 'unknown':

@@ -2,6 +2,7 @@ import {
   CALL_LANGUAGES,
   CALL_STATUSES,
   type CallEvent,
+  type CallFigures,
   type CallSummary,
   END_REASONS,
   type Outcome,
@@ -136,6 +137,8 @@ export const callCost = snakeCase.table(
     costMicros: bigint({ mode: 'number' }),
     /** ISO 4217. */
     currency: text(),
+    /** Of the vendors besides the carrier; null where the voice service told none. */
+    figures: jsonb().$type<CallFigures>(),
     /** When to ask the carrier for the cost; null: nothing more is to come. */
     askAt: instant(),
     asked: integer().notNull().default(0),

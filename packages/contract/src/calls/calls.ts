@@ -129,5 +129,13 @@ export function isMet({ status }: { readonly status: OutcomeStatus }): boolean {
   return status === 'met' || status === 'met_within_limits'
 }
 
+/**
+ * The parts of a reply's delay. end_of_turn: from the callee's last sound to the end of their turn; ear_final: until the
+ * ear's last words; mind_first_word: from the question to the mind; mouth_first_sound: from a text to the mouth;
+ * first_frame: from the callee's last sound to the agent's first.
+ */
+export const STAGES = ['end_of_turn', 'ear_final', 'mind_first_word', 'mouth_first_sound', 'first_frame'] as const
+export type Stage = (typeof STAGES)[number]
+
 /** Calls that a search finds are counted up to one more than this. */
 export const CALLS_FOUND_MAX = 1000

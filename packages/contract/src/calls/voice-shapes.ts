@@ -3,6 +3,7 @@ import { E164, Id, IdParams, Instant } from '../common-shapes.ts'
 import { SummaryType } from '../reports/shapes.ts'
 import { defineRoute } from '../route.ts'
 import { CONTEXT_MAX_BYTES } from './calls.ts'
+import { CallFigures } from './figures-shapes.ts'
 import { Mandate, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
@@ -162,6 +163,8 @@ export const Fact = z.discriminatedUnion('type', [
     outcomes: z.array(Outcome),
     summary: CallSummary,
     language: z.string().max(20),
+    /** Of an answered call; an older voice service tells none. */
+    figures: CallFigures.optional(),
   }),
 ])
 export type Fact = z.infer<typeof Fact>

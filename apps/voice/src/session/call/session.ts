@@ -52,7 +52,7 @@ export class CallSession {
     this.#log = adapters.log.child({ callId: order.callId })
     this.#language = firstLanguage(order, adapters.mind)
     this.#turns = this.#makeTurns()
-    this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log })
+    this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log }, () => this.#capReached())
     this.#hearing = this.#makeHearing()
     this.#audio = new CalleeAudio({
       clock,
@@ -211,6 +211,7 @@ export class CallSession {
       ...this.#adapters,
       turnEnd: this.#adapters.turnEnd ?? null,
       order: this.#order,
+      figures: this.#facts.figures,
       log: this.#log,
       after: (delayMs, task) => this.#after(delayMs, task),
       guard: (task) => this.#guard(task),
@@ -236,9 +237,9 @@ export class CallSession {
 
   #makeAgent(): Agent {
     const { mind, mouth, clock } = this.#adapters
-    const { transcript } = this.#facts
+    const { transcript, figures } = this.#facts
     const timeLeftMs = () => this.#timeLeftMs()
-    const own = { order: this.#order, transcript, playback: this.#playback, log: this.#log }
+    const own = { order: this.#order, transcript, figures, playback: this.#playback, log: this.#log }
     const options = { ...own, mind, mouth, clock, timeLeftMs }
     const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
     const events: AgentEvents = {
@@ -283,6 +284,7 @@ export class CallSession {
 
   /** A frame was sent to the callee. */
   #sent(audio: Uint8Array, playsMs: number): void {
+    this.#facts.figures.sent(playsMs)
     this.#audio.sent(audio, playsMs)
     this.#hearing.sent(playsMs)
   }
@@ -301,6 +303,11 @@ export class CallSession {
         if (!speaks) this.#facts.handedBack()
       },
     })
+  }
+
+  #capReached(): void {
+    this.#log.warn({ costMicros: this.#facts.figures.costMicros }, 'the call has cost all that it may')
+    this.#guard(() => this.#dispatch({ type: 'time_is_up' }))
   }
 
   // Taking turns
@@ -333,7 +340,10 @@ export class CallSession {
       case 'discard':
         return this.#agent.discard(effect.id)
       case 'play':
-        if (this.#turns.state.output?.cue?.type === 'heard') this.#hearing.conversing()
+        if (this.#turns.state.output?.cue?.type === 'heard') {
+          this.#hearing.conversing()
+          this.#facts.figures.answers(this.#turns.state.callee.untilMs)
+        }
         return this.#agent.play(effect.id)
       case 'speak':
         if (effect.phrase.startsWith('ask_record')) this.#facts.tellPhase(PHASES.askingToRecord)
@@ -352,6 +362,7 @@ export class CallSession {
         return this.#facts.calleeSays(effect.text, effect.sinceMs)
       case 'callee_turn_over':
         this.#facts.transcript.calleeDone(effect.untilMs)
+        this.#facts.figures.took('end_of_turn', this.#adapters.clock.nowMs() - effect.untilMs)
         return this.#turns.state.machine ? undefined : this.#agent.observe()
       case 'callee_turn_revised':
         return this.#facts.transcript.reviseCallee(effect.text)

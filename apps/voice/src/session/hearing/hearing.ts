@@ -11,6 +11,7 @@ import {
   type TurnEnd,
 } from '@parley/voice-ports'
 import type { Logger } from 'pino'
+import type { Figures } from '../reporting/figures.ts'
 import type { TurnEvent } from '../turns/state.ts'
 import type { HeardFrame } from './callee-audio.ts'
 import { type Heard, KeptEar } from './kept-ear.ts'
@@ -23,6 +24,7 @@ import { VoiceActivity } from './voice-activity.ts'
 
 export interface HearingOptions {
   readonly order: CallOrder
+  readonly figures: Figures
   readonly ears: readonly Ear[]
   /** Without one, the words alone tell the end of a turn. */
   readonly turnEnd: TurnEnd | null
@@ -55,11 +57,12 @@ export class Hearing {
   readonly #ownWords = new OwnWords()
   readonly #tones = createToneDetector(['single'])
   #isSpeaking = false
+  #finalizedMs: number | null = null
   #isClosed = false
 
   constructor(options: HearingOptions) {
     this.#options = options
-    const { order, ears, turnEnd, clock, log, after, guard, dispatch, isPersonSpeaking, onSign } = options
+    const { order, ears, figures, turnEnd, clock, log, after, guard, dispatch, isPersonSpeaking, onSign } = options
     this.#machine = new MachineListener({ clock, after, isPersonSpeaking, onSign })
     this.#ear = new KeptEar({
       ears,
@@ -70,6 +73,7 @@ export class Hearing {
       keyterms: keytermsOf(order),
       onEvent: (event) => guard(() => this.#onEar(event)),
       onReady: ({ settlesWithinMs, turns }) => guard(() => dispatch({ type: 'ear_ready', settlesWithinMs, turns })),
+      onFed: ({ name }, ms) => figures.heard(name, ms),
       onBroken: () => guard(() => dispatch({ type: 'ear_broken' })),
       onLost: () => guard(() => dispatch({ type: 'ear_lost' })),
     })
@@ -133,7 +137,14 @@ export class Hearing {
   }
 
   finalize(): void {
+    this.#finalizedMs = this.#options.clock.nowMs()
     this.#ear.finalize()
+  }
+
+  #earIsFinal(): void {
+    const { clock, figures } = this.#options
+    if (this.#finalizedMs !== null) figures.took('ear_final', clock.nowMs() - this.#finalizedMs)
+    this.#finalizedMs = null
   }
 
   setLanguage(language: string): void {
@@ -160,6 +171,7 @@ export class Hearing {
       }
       case 'settled':
         this.#ownWords.settled()
+        this.#earIsFinal()
         return dispatch(event)
       case 'turn':
         return dispatch({ type: 'ear_turn', state: event.state })

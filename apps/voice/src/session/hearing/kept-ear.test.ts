@@ -46,7 +46,14 @@ function keep(...names: string[]) {
   const clock = virtualClock()
   const ears = (names.length === 0 ? ['first'] : names).map((name) => new PlayedEar(name))
   const heard: Heard[] = []
-  const call = { language: 'en', isSpeaking: true, lost: 0, broken: 0, ready: [] as string[] }
+  const call = {
+    language: 'en',
+    isSpeaking: true,
+    lost: 0,
+    broken: 0,
+    ready: [] as string[],
+    fedMs: {} as Record<string, number>,
+  }
   const kept = new KeptEar({
     ears,
     clock,
@@ -56,6 +63,7 @@ function keep(...names: string[]) {
     keyterms: ['Braun'],
     onEvent: (event) => void heard.push(event),
     onReady: ({ name }) => void call.ready.push(name),
+    onFed: ({ name }, ms) => void (call.fedMs[name] = (call.fedMs[name] ?? 0) + ms),
     onBroken: () => void call.broken++,
     onLost: () => void call.lost++,
   })
@@ -67,6 +75,15 @@ function keep(...names: string[]) {
 }
 
 describe('a kept ear', () => {
+  it('tells how much sound each ear was given', () => {
+    const { kept, push, call } = keep()
+    push('one', 'two', 'three')
+    expect(call.fedMs).toEqual({ first: 60 })
+    kept.close()
+    push('too late')
+    expect(call.fedMs).toEqual({ first: 60 })
+  })
+
   it('gives language, key terms and a signal, which closing aborts', () => {
     const { first, kept } = keep()
     const { options } = first.now

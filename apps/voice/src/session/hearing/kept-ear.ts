@@ -21,6 +21,8 @@ export interface KeptEarOptions {
   readonly onEvent: (event: Heard) => void
   /** This ear hears from here on. */
   readonly onReady: (ear: Ear) => void
+  /** So much sound was given to this ear. */
+  readonly onFed: (ear: Ear, ms: number) => void
   /** The ear has failed and is being replaced. */
   readonly onBroken: () => void
   /** No ear is left: the last one failed too often without a word in between, or for good. */
@@ -72,7 +74,10 @@ export class KeptEar {
     this.#frames.push(frame, this.#options.clock.nowMs())
     const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled.length === 0
     if (isQuiet) this.#frames.keep(QUIET_FRAMES)
-    this.#ready?.push(frame)
+    const connection = this.#connection
+    if (!connection?.ready) return
+    connection.listening?.push(frame)
+    this.#options.onFed(connection.ear, FRAME_MS)
   }
 
   finalize(): void {
@@ -163,6 +168,7 @@ export class KeptEar {
     for (const [index, frame] of this.#frames.all().entries()) {
       while (cuts[0] !== undefined && cuts[0] <= before + index) this.#finalizeAgain(cuts, listening)
       listening.push(frame)
+      this.#options.onFed(connection.ear, FRAME_MS)
       if (this.#connection !== connection) return
     }
     while (cuts.length > 0) this.#finalizeAgain(cuts, listening)

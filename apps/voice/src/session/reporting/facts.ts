@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock, Conclusion } from '@parley/voice-ports'
 import { isOptOut } from '@parley/offline-mind'
 import { objectsToRecording } from '../turns/consent.ts'
+import { Figures, NO_PRICES, type UnitPrices } from './figures.ts'
 import type { RecordingSink } from './recording.ts'
 import type { Report } from './report.ts'
 import { CallSound } from './sound.ts'
@@ -14,6 +15,10 @@ export interface FactsAdapters {
   /** Where the recording of a call goes; without it none is made. */
   readonly recordingOf?: ((callId: string) => RecordingSink) | undefined
   readonly log: Logger
+  /** Of the vendors; without them nothing has a price. */
+  readonly prices?: UnitPrices
+  /** What a call may cost of its vendors, in millionths of a US dollar; without it anything. */
+  readonly costCapMicros?: number | undefined
 }
 
 const WITH_PERSON: readonly string[] = [PHASES.takingOver, PHASES.takenOver]
@@ -22,19 +27,24 @@ const WITH_PERSON: readonly string[] = [PHASES.takingOver, PHASES.takenOver]
 export class CallFacts {
   readonly transcript: Transcript
   readonly sound: CallSound
+  readonly figures: Figures
   readonly #order: CallOrder
   readonly #adapters: FactsAdapters
   #answeredMs = 0
+  #isAnswered = false
   #phase = ''
   #phaseOfAgent = ''
   /** Turns before this one are a machine's. */
   #firstTurnOfPerson = 0
   #optedOut = false
 
-  constructor(order: CallOrder, adapters: FactsAdapters) {
+  /** `onCap`: the call has cost all that it may. */
+  constructor(order: CallOrder, adapters: FactsAdapters, onCap: () => void = () => undefined) {
     this.#order = order
     this.#adapters = adapters
     this.transcript = new Transcript(adapters.clock, (turn) => adapters.report.add({ type: 'turn', turn }))
+    const { prices = NO_PRICES, costCapMicros: capMicros } = adapters
+    this.figures = new Figures({ prices, capMicros, onCap })
     this.sound = new CallSound(adapters.clock, () => adapters.recordingOf?.(order.callId) ?? null)
   }
 
@@ -45,6 +55,7 @@ export class CallFacts {
 
   answered(): void {
     this.#answeredMs = this.#adapters.clock.nowMs()
+    this.#isAnswered = true
     this.transcript.answered()
     this.#adapters.report.add({ type: 'answered' })
     if (this.#order.record && !this.#order.askToRecord) this.sound.record(this.#answeredMs)
@@ -110,7 +121,9 @@ export class CallFacts {
   async wrappedUp({ outcomes, summary }: Conclusion, language: string): Promise<void> {
     const { report } = this.#adapters
     const insights = this.transcript.isWithheld ? [] : summary.insights
-    report.add({ type: 'wrapped_up', outcomes: this.#shown(outcomes), summary: { ...summary, insights }, language })
+    const figures = this.#isAnswered ? { figures: this.figures.result } : {}
+    const told = { outcomes: this.#shown(outcomes), summary: { ...summary, insights }, language }
+    report.add({ type: 'wrapped_up', ...told, ...figures })
     await report.flushed()
     await this.sound.keep().catch((error: unknown) => this.#adapters.log.error({ err: error }, 'recording not kept'))
   }

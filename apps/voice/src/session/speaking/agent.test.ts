@@ -8,6 +8,7 @@ import {
   type Trouble,
 } from '@parley/sandbox'
 import { dialOptions } from '../call/leg-control.ts'
+import { Figures, NO_PRICES } from '../reporting/figures.ts'
 import { Transcript } from '../reporting/transcript.ts'
 import { anOrder, mindThat, quietLog, steadyMouth, virtualTime } from '../testing/fakes.ts'
 import { FarEnd } from '../testing/far-end.ts'
@@ -242,6 +243,7 @@ describe('what a mind asks for besides speech', () => {
     const events = { ready: nothing, closes: nothing, failed: nothing, press: nothing, outcomes: nothing }
     const agent = new Agent(
       {
+        figures: new Figures({ prices: NO_PRICES }),
         order: anOrder(),
         mind: mindThat(() => [say('One moment.'), { type: 'wait', forMs: 1e9 }, { type: 'transfer', to: '+1' }]),
         mouth: steadyMouth,

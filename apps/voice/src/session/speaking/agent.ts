@@ -2,6 +2,7 @@ import type { CallOrder, EndReason, Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Asked, CallState, Clock, Cue, Mind, MindEvent, Mouth } from '@parley/voice-ports'
 import { LAST_OBSERVATION_MS, WAIT_MAX_MS } from '../limits.ts'
+import type { Figures } from '../reporting/figures.ts'
 import type { Transcript } from '../reporting/transcript.ts'
 import { disclosure, disclosureLanguage } from './disclosure.ts'
 import { Observer } from './observer.ts'
@@ -9,7 +10,6 @@ import { Outcomes } from './outcomes.ts'
 import { phraseLanguage, wordPhrase, type Phrase } from './phrases.ts'
 import type { Playback } from './playback.ts'
 import { Reply, type Deed, type ReplySink } from './reply.ts'
-import { TokenCount } from './tokens.ts'
 import { Voice } from './voice.ts'
 
 export interface AgentEvents {
@@ -34,6 +34,7 @@ export interface AgentOptions {
   readonly clock: Clock
   readonly transcript: Transcript
   readonly playback: Playback
+  readonly figures: Figures
   readonly log: Logger
   readonly events: AgentEvents
   /** Until the time limit of the call. */
@@ -58,7 +59,6 @@ export class Agent {
   readonly #voice: Voice
   readonly #outcomes: Outcomes
   readonly #observer: Observer
-  readonly #tokens = new TokenCount()
   readonly #replies = new Map<number, Reply>()
   readonly #questions = new Set<string>()
   #prepared: PreparedPhrase | null = null
@@ -68,10 +68,10 @@ export class Agent {
   #language: string
 
   constructor(options: AgentOptions, language: string) {
-    const { order, mind, mouth, log, events } = options
+    const { order, mind, log, events, figures } = options
     this.#options = options
     this.#language = language
-    this.#voice = new Voice(mouth, order.voiceId, language, log)
+    this.#voice = new Voice({ ...options, voiceId: order.voiceId, language })
     this.#outcomes = new Outcomes(order.objectives)
     this.#observer = new Observer({
       mind,
@@ -82,7 +82,7 @@ export class Agent {
         outcomes: (outcomes) => events.outcomes(outcomes),
         language: (heard) => events.language(heard),
         optedOut: (quote) => events.optedOut(quote),
-        usage: (usage) => this.#tokens.add(usage),
+        usage: (usage) => figures.used(usage),
       },
     })
   }
@@ -220,7 +220,7 @@ export class Agent {
   /** After the call: awaits the observation under way, and logs what the minds have read and written. */
   async concluded(): Promise<void> {
     await this.#observer.end(LAST_OBSERVATION_MS)
-    const tokens = this.#tokens.byModel
+    const { tokens } = this.#options.figures
     if (tokens.length > 0) this.#options.log.info({ mind: this.#options.mind.name, tokens }, 'tokens used')
   }
 
@@ -235,12 +235,16 @@ export class Agent {
    * question for the user is kept for the summary, and a reply of nothing else says just that.
    */
   async *#answers(asked: Asked, signal: AbortSignal): AsyncGenerator<MindEvent> {
+    const { clock, figures, mind } = this.#options
+    const askedMs = clock.nowMs()
     let isSpoken = false
     let asksOwner = false
     const passedOn = (): MindEvent => ({ type: 'say', text: wordPhrase('passed_on', asked.language) })
-    for await (const event of this.#options.mind.respond(asked, signal)) {
-      if (event.type === 'usage') this.#tokens.add(event)
-      isSpoken ||= event.type === 'say' || event.type === 'sound'
+    for await (const event of mind.respond(asked, signal)) {
+      if (event.type === 'usage') figures.used(event)
+      const speaks = event.type === 'say' || event.type === 'sound'
+      if (speaks && !isSpoken) figures.took('mind_first_word', clock.nowMs() - askedMs)
+      isSpoken ||= speaks
       asksOwner ||= event.type === 'ask_owner'
       if (event.type === 'memory' && asksOwner && !isSpoken) {
         isSpoken = true

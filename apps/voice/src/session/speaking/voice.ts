@@ -1,20 +1,30 @@
 import type { Logger } from 'pino'
-import type { Mouth, Speaking, SpokenChunk } from '@parley/voice-ports'
+import type { Clock, Mouth, Speaking, SpokenChunk } from '@parley/voice-ports'
+import type { Figures } from '../reporting/figures.ts'
+
+export interface VoiceOptions {
+  readonly mouth: Mouth
+  readonly voiceId: string
+  readonly language: string
+  readonly clock: Clock
+  readonly figures: Figures
+  readonly log: Logger
+}
 
 /** The agent's voice in one call: opened once, in the language of each text, and opened again where it broke. */
 export class Voice {
+  readonly #options: VoiceOptions
   readonly #mouth: Mouth
-  readonly #voiceId: string
   readonly #log: Logger
   #speaking: Speaking | null = null
   #language: string
   #closed = false
 
-  constructor(mouth: Mouth, voiceId: string, language: string, log: Logger) {
-    this.#mouth = mouth
-    this.#voiceId = voiceId
-    this.#language = language
-    this.#log = log
+  constructor(options: VoiceOptions) {
+    this.#options = options
+    this.#mouth = options.mouth
+    this.#log = options.log
+    this.#language = options.language
   }
 
   get name(): string {
@@ -39,7 +49,15 @@ export class Voice {
     const speaking = this.#opened()
     if (language !== this.#language) speaking.setLanguage(language)
     this.#language = language
-    yield* speaking.speak(text, { signal })
+    const { clock, figures } = this.#options
+    const askedMs = clock.nowMs()
+    figures.spoke(this.#mouth.name, text.length)
+    let isAudible = false
+    for await (const chunk of speaking.speak(text, { signal })) {
+      if (!isAudible && chunk.audio.length > 0) figures.took('mouth_first_sound', clock.nowMs() - askedMs)
+      isAudible ||= chunk.audio.length > 0
+      yield chunk
+    }
   }
 
   close(): void {
@@ -52,7 +70,7 @@ export class Voice {
     if (this.#speaking) return this.#speaking
     const opened = this.#mouth.open({
       language: this.#language,
-      voiceId: this.#voiceId,
+      voiceId: this.#options.voiceId,
       onFailed: (error) => {
         this.#log.error({ mouth: this.#mouth.name, err: error }, 'mouth failed')
         if (this.#speaking === opened) this.#speaking = null

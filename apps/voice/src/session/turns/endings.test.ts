@@ -327,3 +327,17 @@ describe('a call that has ended', () => {
     expect(talk.wait(700_000).acts).toEqual(['hang_up stopped'])
   })
 })
+
+describe('a call that has cost all that it may', () => {
+  it('ends with the words for its time limit, once', () => {
+    const talk = driver().opened().send({ type: 'time_is_up' }).send({ type: 'time_is_up' })
+    expect(talk.acts).toEqual(['speak time_up'])
+    expect(talk.clear().played().wait(1500).acts).toEqual(['hang_up time_limit'])
+  })
+
+  it('ends at once while the user speaks', () => {
+    expect(driver().opened().send({ type: 'taken_over' }).clear().send({ type: 'time_is_up' }).acts).toEqual([
+      'hang_up time_limit',
+    ])
+  })
+})

@@ -163,6 +163,8 @@ export type TurnEvent =
   | { readonly type: 'machine_cue'; readonly cue: MachineCue }
   /** Nothing the callee says can be understood any more. */
   | { readonly type: 'ear_lost' }
+  /** The call has cost all that it may. */
+  | { readonly type: 'time_is_up' }
   | { readonly type: 'taken_over' }
   | { readonly type: 'handed_back' }
   | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }

@@ -85,6 +85,8 @@ function take(draft: Draft, event: TurnEvent): void {
       return machineCue(draft, event.cue)
     case 'ear_lost':
       return earLost(draft)
+    case 'time_is_up':
+      return timeIsUp(draft)
     case 'taken_over':
       return takenOver(draft)
     case 'handed_back':
@@ -132,6 +134,8 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'ear_lost':
       draft.state.deaf = true
       return undefined
+    case 'time_is_up':
+      return hangUp(draft, 'time_limit')
     case 'tick':
       return tickWhileHeld(draft)
     default:

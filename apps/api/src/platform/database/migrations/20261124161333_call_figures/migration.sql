@@ -1,0 +1,1 @@
+ALTER TABLE "call_cost" ADD COLUMN "figures" jsonb;
