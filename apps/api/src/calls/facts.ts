@@ -1,4 +1,4 @@
-import { type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/contract'
+import { isVerificationId, type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
@@ -14,6 +14,7 @@ import {
   type Step,
   takeFact,
 } from './lifecycle.ts'
+import { recordVerification } from './callers/dial.ts'
 import { keepCost } from './costs.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
@@ -37,6 +38,7 @@ export async function recordFacts(
   facts: readonly ReportedFact[],
   fence?: number,
 ): Promise<{ taken: number }> {
+  if (isVerificationId(callId)) return recordVerification(room, callId, facts)
   const { before, kept } = await withTx(room.db, async (tx) => {
     const row = await lockCall(tx, callId)
     await refuseStale(tx, callId, fence)
