@@ -84,13 +84,15 @@ describe('the number that a call comes from', () => {
 describe('a call that tells a code to this browser', () => {
   const ringing = () => page.getByRole('dialog', { name: 'Incoming call' })
 
-  async function ring(): Promise<void> {
+  async function ring(): Promise<FakeApi> {
     const running = aRunningCall()
-    answerCalls(serve(), () => [running])
+    const api = serve()
+    answerCalls(api, () => [running])
     const { say } = await openScreen('/contacts')
     await expect.element(page.getByRole('complementary', { name: 'Calls running' })).toBeVisible()
     say({ type: 'incoming_call', callId: 'verification-1', callee: '+12025550199', onBehalfOf: 'Parley' })
     await expectTexts(['+1 202 555 0199, which is you, is called to tell you a code.'], ringing())
+    return api
   }
 
   test('is answered to listen, and opens no call', async () => {
@@ -102,6 +104,22 @@ describe('a call that tells a code to this browser', () => {
     socket.ready()
     await expect.element(ringing()).not.toBeInTheDocument()
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  test('is gone when it has stopped ringing', async () => {
+    const api = await ring()
+    const verification = {
+      id: 'verification-1',
+      phone: '+12025550199',
+      status: 'over',
+      endReason: 'no_answer',
+      endMessage: 'Nobody answered.',
+      heard: null,
+      triesLeft: 5,
+      expiresAt: '2027-01-01T10:00:00.000Z',
+    } as const
+    api.answer(callerNumbersRoutes.list, { numbers: [], verification })
+    await expect.element(ringing()).not.toBeInTheDocument()
   })
 
   test('can be left ringing', async () => {

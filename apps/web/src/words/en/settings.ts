@@ -73,7 +73,9 @@ export const settings = {
     makeDefault: 'Use for every call',
     stopDefault: 'Do not use for every call',
     /** For screen readers: which button is which. */
-    about: (action: string, number: string) => `${action}: ${number}`,
+    makeDefaultOne: (number: string) => `Use for every call: ${number}`,
+    stopDefaultOne: (number: string) => `Do not use for every call: ${number}`,
+    removeOne: (number: string) => `Remove: ${number}`,
     remove: 'Remove',
     removeTitle: 'Remove this number?',
     removeQuestion: 'Calls no longer come from it. To have it back you verify it again.',

@@ -96,7 +96,9 @@ interface NumberRowProps {
 function NumberRow({ number: { phone, kind, isDefault }, pending, onChange, onRemove }: NumberRowProps) {
   const { callerNumbers: words } = useWords().settings
   const { number } = phoneText(phone)
-  const action = isDefault ? words.stopDefault : words.makeDefault
+  const change = isDefault
+    ? { text: words.stopDefault, label: words.stopDefaultOne(number) }
+    : { text: words.makeDefault, label: words.makeDefaultOne(number) }
   return (
     <Row
       title={
@@ -108,17 +110,11 @@ function NumberRow({ number: { phone, kind, isDefault }, pending, onChange, onRe
       detail={words.kinds[kind]}
     >
       <div className="flex flex-wrap justify-end gap-1">
-        <Button
-          variant="quiet"
-          size="small"
-          pending={pending}
-          aria-label={words.about(action, number)}
-          onClick={onChange}
-        >
-          {action}
+        <Button variant="quiet" size="small" pending={pending} aria-label={change.label} onClick={onChange}>
+          {change.text}
         </Button>
         {kind === 'verified' && (
-          <Button variant="quiet" size="small" aria-label={words.about(words.remove, number)} onClick={onRemove}>
+          <Button variant="quiet" size="small" aria-label={words.removeOne(number)} onClick={onRemove}>
             {words.remove}
           </Button>
         )}
