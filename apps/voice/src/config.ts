@@ -4,6 +4,7 @@ import { CALL_MINUTES_MAX, E164 } from '@parley/contract'
 import { type CarrierName, type CarrierSettings, carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
+import { type VendorSettings, vendorSettings, vendorVariables } from './vendors.ts'
 
 /** A minute for its ringing, which the api bounds at 45 s. */
 const LONGEST_CALL_MINUTES = CALL_MINUTES_MAX + 1
@@ -18,7 +19,7 @@ const port = z.coerce.number().int().min(0).max(65535)
 
 interface NodeLimit {
   readonly callsPerSecond: number
-  /** null: as many as CAPACITY. */
+  /** null: no limit but the CAPACITY of each node. */
   readonly callsAtOnce: number | null
 }
 
@@ -64,9 +65,16 @@ export const Environment = z.object({
   ...carrierVariables,
   CARRIER_LIMITS: CarrierLimits.prefault('').meta({
     description:
-      'what this voice node takes of each carrier: calls started per second, and calls at once, such as `twilio=5/100,sip=10/30`. Divide by the number of nodes',
-    unset: 'twilio=1,sip=10, and as many calls at once as CAPACITY',
+      'what is taken of each carrier: calls started per second, and legs at once, such as `twilio=5/100,sip=10/30`. With REDIS_URL all voice nodes share it; without, each node has its own',
+    unset: 'twilio=1,sip=10, and calls at once by CAPACITY alone',
   }),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be an address such as redis://host:6379' })
+    .optional()
+    .meta({
+      description: '`redis://…`: live fan-out and shared limits for many nodes',
+      unset: 'in process',
+    }),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits, as the console of Twilio shows it')
@@ -87,10 +95,7 @@ export const Environment = z.object({
     description: 'number of the account that calls are made from, such as +12025550123',
     unset: 'none',
   }),
-  MIND: z
-    .enum(['scripted', 'language-model', 'realtime'])
-    .default('scripted')
-    .meta({ description: 'the mind, which decides what to say; only `scripted` is in this build' }),
+  ...vendorVariables,
   SPEECH_DETECTOR: z.enum(['silero', 'level']).default('silero').meta({
     description: 'what tells speech from noise on a real line: `silero`, or the level of the sound alone',
   }),
@@ -163,10 +168,12 @@ export interface Config {
   readonly apiUrl: string
   readonly secret: string
   readonly telephony: CarrierSettings
-  /** Of this node, by carrier. */
+  /** By carrier: of all nodes with one Redis, or of this one. */
   readonly carrierLimits: Readonly<Record<CarrierName, NodeLimit>>
+  /** Null: the limits are of this process. */
+  readonly redisUrl: string | null
   readonly twilio: TwilioSettings | null
-  readonly mind: 'scripted'
+  readonly vendors: VendorSettings
   readonly speechDetector: 'silero' | 'level'
   /** File of the model that predicts the end of a turn. */
   readonly turnEndModel: string | undefined
@@ -192,8 +199,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const telephony = carrierSettings(data, (path) => readFileSync(path, 'utf8'))
   if (telephony.isReal && data.SANDBOX_SPEED !== 1)
     throw new ConfigError('SANDBOX_SPEED is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
-  if (data.MIND !== 'scripted')
-    throw new ConfigError(`MIND=${data.MIND} is not available in this build. Use MIND=scripted.`)
   if (data.DRAIN_MINUTES > 0 && data.DRAIN_MINUTES < LONGEST_CALL_MINUTES)
     throw new ConfigError(
       `DRAIN_MINUTES=${data.DRAIN_MINUTES} is shorter than the longest call, ${LONGEST_CALL_MINUTES} minutes with its ringing. ` +
@@ -212,8 +217,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       sip: { callsPerSecond: SIP_CALLS_PER_SECOND, callsAtOnce: null },
       ...data.CARRIER_LIMITS,
     },
+    redisUrl: data.REDIS_URL ?? null,
     twilio: telephony.used.includes('twilio') ? twilioOf(data, telephony) : null,
-    mind: data.MIND,
+    vendors: vendorSettings(data),
     speechDetector: data.SPEECH_DETECTOR,
     turnEndModel: data.TURN_END_MODEL,
     clockSpeed: data.SANDBOX_SPEED,

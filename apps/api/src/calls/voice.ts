@@ -1,10 +1,12 @@
 import {
   type CallCommand,
   type CallOrder,
+  type CallSummary,
   type CarrierStanding,
   isVerificationId,
   type OrderTaken,
   type SoundKind,
+  type SummaryWanted,
   type VerificationOrder,
   type VoiceHealth,
 } from '@parley/contract'
@@ -47,6 +49,8 @@ export interface Voice {
   /** What the carrier says of a leg, asked through any node; null: it does not know it. Throws without a node. */
   askCarrier(carrierCallId: string): Promise<CarrierStanding | null>
   hangUpAtCarrier(carrierCallId: string): Promise<void>
+  /** A summary by the mind of any node. Throws without one that makes it. */
+  summarise(wanted: SummaryWanted): Promise<CallSummary>
 }
 
 /**
@@ -120,6 +124,7 @@ export function createVoice(
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierCall(base, carrierCallId)),
     hangUpAtCarrier: async (carrierCallId) =>
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
+    summarise: async (wanted) => firstToAnswer(await bases(1), (base) => wire.summarise(base, wanted)),
   }
 }
 

@@ -3,9 +3,10 @@ import { E164, Id, IdParams, Instant } from '../common-shapes.ts'
 import { SummaryType } from '../reports/shapes.ts'
 import { defineRoute } from '../route.ts'
 import { CONTEXT_MAX_BYTES } from './calls.ts'
+import { Mandate, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
-import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES } from './voice.ts'
+import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES, SUMMARISED_TURNS_MAX } from './voice.ts'
 import { z } from 'zod'
 
 export const CallOrder = z.object({
@@ -14,12 +15,18 @@ export const CallOrder = z.object({
   language: CallLanguage,
   purpose: z.string(),
   objectives: z.array(z.string()),
+  /** One for each objective, in order; null or none: what its words say. */
+  mandates: z.array(Mandate.nullable()).optional(),
+  /** Told on their conditions only. */
+  vault: Vault.optional(),
   tone: Tone,
   voiceId: Voice,
   /** What the agent may know; data, never instructions. */
   context: z.record(z.string(), z.unknown()).refine((context) => JSON.stringify(context).length <= CONTEXT_MAX_BYTES),
   /** The caller's name as told to the callee. */
   onBehalfOf: z.string().min(1),
+  /** BCP 47: of summary, insights and next steps. Without it, that of the call. */
+  readerLanguage: z.string().max(20).optional(),
   /** Hard end, in connected seconds. */
   limitSeconds: z.int().min(1),
   answerTimeoutSeconds: z.int().min(5).max(120).default(45),
@@ -104,6 +111,16 @@ export const CallSummary = z.object({
   actionText: z.string().nullable(),
 })
 export type CallSummary = z.infer<typeof CallSummary>
+
+/** A call that is over, to be summarised once more by the mind. */
+export const SummaryWanted = z.object({
+  order: CallOrder,
+  endReason: EndReason,
+  turns: z.array(Turn).max(SUMMARISED_TURNS_MAX),
+  /** As they are kept: the summary tells these. */
+  outcomes: z.array(Outcome),
+})
+export type SummaryWanted = z.infer<typeof SummaryWanted>
 
 /** What the carrier said of a call, for the operator alone. */
 export const CarrierFacts = z.object({

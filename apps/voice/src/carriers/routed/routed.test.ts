@@ -300,7 +300,7 @@ describe('the limits of a carrier', () => {
 
 it('close() ends legs that no carrier has yet, and closes each carrier', async () => {
   const clock = virtualClock()
-  const never = { take: () => new Promise<never>(() => undefined) }
+  const never = { take: () => new Promise<never>(() => undefined), close: () => Promise.resolve() }
   const { routed, dial, events, first, second } = stageRouted(clock, { limits: never })
   await dial()
   await routed.close()

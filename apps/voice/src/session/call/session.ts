@@ -5,7 +5,7 @@ import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import type { SessionAdapters } from './adapters.ts'
 import { containedTime } from './contained.ts'
 import { carrierFacts, closingOf, endMessage, endReason } from './endings.ts'
-import { resolveLanguage } from './language.ts'
+import { firstLanguage } from './language.ts'
 import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
 import { meetMachine } from './meet-machine.ts'
 import { HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
@@ -50,7 +50,7 @@ export class CallSession {
     this.#adapters = containedTime(adapters, (task) => this.#guard(task, true))
     const { clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
-    this.#language = resolveLanguage(order.language, order.callee)
+    this.#language = firstLanguage(order, adapters.mind)
     this.#turns = this.#makeTurns()
     this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log })
     this.#hearing = this.#makeHearing()
@@ -225,7 +225,7 @@ export class CallSession {
   }
 
   #speakLanguage(language: string): void {
-    if (language === this.#language) return
+    if (language === this.#language || this.#adapters.mind.speaks?.(language) === false) return
     this.#language = language
     this.#agent.speakLanguage(language)
     this.#hearing.setLanguage(language)

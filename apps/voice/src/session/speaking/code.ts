@@ -32,6 +32,30 @@ const WORDINGS: Record<string, Wording> = {
     again: (digits) => `Noch einmal: ${digits}.`,
     goodbye: 'Wenn Sie ihn nicht angefordert haben, drücken Sie die 9. Dann rufen wir nicht mehr an. Auf Wiederhören.',
   },
+  it: {
+    hello: 'Buongiorno. Questa è una chiamata automatica di Parley, con il codice che ha richiesto.',
+    code: (digits) => `Il suo codice è: ${digits}.`,
+    again: (digits) => `Ancora una volta: ${digits}.`,
+    goodbye: 'Se non lo ha richiesto, prema 9 e non la chiameremo più. Arrivederci.',
+  },
+  pt: {
+    hello: 'Olá. Esta é uma chamada automática da Parley, com o código que pediu.',
+    code: (digits) => `O seu código é: ${digits}.`,
+    again: (digits) => `Mais uma vez: ${digits}.`,
+    goodbye: 'Se não o pediu, prima 9 e não voltaremos a ligar. Adeus.',
+  },
+  ja: {
+    hello: 'こんにちは。Parleyからの自動音声です。ご依頼のコードをお伝えします。',
+    code: (digits) => `コードは、${digits}。`,
+    again: (digits) => `もう一度、${digits}。`,
+    goodbye: 'お心当たりがない場合は9を押してください。今後お電話いたしません。失礼いたします。',
+  },
+  zh: {
+    hello: '您好。这是Parley的自动来电，告知您所要求的验证码。',
+    code: (digits) => `您的验证码是：${digits}。`,
+    again: (digits) => `再说一遍：${digits}。`,
+    goodbye: '如果您没有要求，请按9，我们不会再打给您。再见。',
+  },
 }
 
 /** Sentences, and the language that they are in. */
