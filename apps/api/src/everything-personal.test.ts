@@ -12,7 +12,14 @@ import { sql } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { passkey } from './accounts/testing.ts'
-import { callTemplate, Script, type StandInVoice, startStandInVoice } from './calls/testing.ts'
+import {
+  callerNumber,
+  callerVerification,
+  callTemplate,
+  Script,
+  type StandInVoice,
+  startStandInVoice,
+} from './calls/testing.ts'
 import { addDoNotCall } from './consent/index.ts'
 import { verifiedNumber } from './consent/testing.ts'
 import { autoTopUp, lowBalance, payment, paymentCustomer, paymentDispute, paymentRefund } from './credits/testing.ts'
@@ -41,6 +48,8 @@ const IN_THE_EXPORT: Readonly<Record<string, string>> = {
   call_event: 'calls.json',
   call_summary: 'calls.json',
   call_template: 'call-templates.json',
+  caller_number: 'caller-numbers.json',
+  caller_verification: 'calls-with-codes.json',
   batch: 'batches.json',
   batch_contact: 'batch-contacts.json',
   do_not_call: 'do-not-call.json',
@@ -97,6 +106,8 @@ const NEEDLES = {
   callee: '+12025550188',
   callTo: '+12025550100',
   verified: '+12025550166',
+  callFrom: '+12025550155',
+  ownedNumber: '+12025550154',
   contact: 'Perpetua Thistlewood',
   purpose: 'Ask about the walnut dresser',
   said: 'The dresser was sold on Tuesday',
@@ -182,6 +193,12 @@ async function fillCalls(): Promise<void> {
   expect((await client.fetch(`${batchesRoutes.import.path}?fileName=people.csv`, file)).status).toBe(201)
   await withTx(db, async (tx) => void (await addDoNotCall(tx, { userId, phone: NEEDLES.callee, source: 'callee' })))
   await db.insert(verifiedNumber).values({ userId, phone: NEEDLES.verified })
+  await db.insert(callerNumber).values([
+    { userId, phone: NEEDLES.callFrom, kind: 'verified', simulated: true },
+    { userId, phone: NEEDLES.ownedNumber, kind: 'owned', simulated: false },
+  ])
+  const told = { phone: NEEDLES.callFrom, simulated: true, createdAt: new Date() }
+  await db.insert(callerVerification).values({ id: randomUUID(), userId, ...told })
   const manner = { purpose: NEEDLES.purpose, tone: 'friendly', maxDurationMinutes: 1, language: 'en' } as const
   await db
     .insert(callTemplate)

@@ -113,6 +113,25 @@ describe('operate', () => {
     await expect(run('verified', 'add', user.email, '555')).rejects.toThrow('"555" is no phone number')
   })
 
+  test('assigns numbers of the carrier, lists them and takes them back', async () => {
+    const [{ user }, other] = [await app.signUp(), await app.signUp()]
+    expect(await run('caller-numbers', 'list', user.email)).toContain("calls from the carrier's own number")
+    expect(await run('caller-numbers', 'add', user.email, '+12025550131', '+12025550130')).toBe(
+      `${user.email} may call from +12025550131, +12025550130.`,
+    )
+    expect(await run('caller-numbers', 'list', user.email)).toMatch(
+      /^\+1202555013\d {2}owned\n\+1202555013\d {2}owned$/,
+    )
+    await expect(run('caller-numbers', 'add', other.user.email, '+12025550130')).rejects.toThrow(
+      '+12025550130 is assigned to another account.',
+    )
+    expect(await run('caller-numbers', 'remove', user.email, '+12025550130')).toContain('no longer calls from')
+    await expect(run('caller-numbers', 'remove', user.email, '+12025550130')).rejects.toThrow('is not assigned')
+    expect(await run('caller-numbers', 'add', other.user.email, '+12025550130')).toContain('may call from')
+    await expect(run('caller-numbers', 'add', user.email, '555')).rejects.toThrow('"555" is no phone number')
+    await expect(run('caller-numbers', 'add', user.email)).rejects.toThrow(USAGE)
+  })
+
   test.each([
     [['do-not-call', 'add', '555'], '"555" is no phone number'],
     [[], USAGE],

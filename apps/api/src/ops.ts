@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { E164 } from '@parley/contract'
 import { userIdOf } from './accounts/index.ts'
 import { readDataConfig } from './config.ts'
-import { costReport } from './calls/index.ts'
+import { allNumbers, changeOwned, costReport } from './calls/index.ts'
 import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
 import { adjust, auditBooks, balance, statement } from './credits/index.ts'
 import { takeBackup } from './platform/data/backup.ts'
@@ -23,6 +23,9 @@ npm run ops -- dialing on
 npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on
 npm run ops -- do-not-call add <phone>... --reason "why"          nobody here calls these numbers
 npm run ops -- do-not-call remove <phone>...
+npm run ops -- caller-numbers list <email>
+npm run ops -- caller-numbers add <email> <phone>...               the account calls from these numbers of the carrier
+npm run ops -- caller-numbers remove <email> <phone>...
 npm run ops -- verified add <email> <phone>...                     its free credits call these, with FREE_CREDITS_CALL=verified
 npm run ops -- verified remove <email> <phone>...`
 
@@ -60,7 +63,24 @@ export async function operate(database: Database, args: readonly string[], dataD
     const [email = '', ...phones] = rest
     return verify(database, email, phones, verb)
   }
+  if (room === 'caller-numbers') return callerNumbers(database, verb, rest)
   throw new Error(USAGE)
+}
+
+async function callerNumbers({ db }: Database, verb: string | undefined, rest: readonly string[]): Promise<string> {
+  const [email = '', ...phones] = rest
+  if (verb === 'list' && email !== '' && phones.length === 0) {
+    const numbers = await allNumbers(db, await userOf(db, email))
+    if (numbers.length === 0) return `${email} calls from the carrier's own number.`
+    return numbers.map(({ phone, kind, isDefault }) => `${phone}  ${kind}${isDefault ? '  default' : ''}`).join('\n')
+  }
+  if ((verb !== 'add' && verb !== 'remove') || phones.length === 0) throw new Error(USAGE)
+  checkPhones(phones)
+  const userId = await userOf(db, email)
+  await withTx(db, async (tx) => {
+    for (const phone of phones.toSorted()) await changeOwned(tx, userId, phone, verb)
+  })
+  return `${email} ${verb === 'add' ? 'may call' : 'no longer calls'} from ${phones.join(', ')}.`
 }
 
 /** More than anybody buys in a year: beyond it stands a slip of the finger. */

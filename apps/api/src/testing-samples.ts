@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/testing.ts'
-import { call, callTemplate } from './calls/testing.ts'
+import { call, callerNumber, callTemplate } from './calls/testing.ts'
 import { doNotCall } from './consent/testing.ts'
 import { contact } from './contacts/testing.ts'
 import { payment } from './credits/testing.ts'
@@ -77,6 +77,7 @@ function textFor({ format, pattern, minLength = 1 }: JsonSchema): string {
   if (format === 'uri') return 'https://example.org/'
   if (format === 'date-time') return new Date().toISOString()
   if (format === 'date') return '2026-01-01'
+  if (pattern?.startsWith('^\\d{') === true) return '000000'
   if (pattern?.includes('[1-9]')) return '+12025550123'
   return 'x'.repeat(Math.max(1, minLength))
 }
@@ -87,6 +88,11 @@ export const SAMPLE_ROWS: Readonly<Record<string, (db: Db, userId: string) => Pr
     const id = randomUUID()
     await db.insert(contact).values({ id, userId, name: 'Ada', phone: '+12025550123' })
     return id
+  },
+  async 'caller-numbers'(db, userId) {
+    const phone = '+12025550123'
+    await db.insert(callerNumber).values({ userId, phone, kind: 'verified', simulated: true }).onConflictDoNothing()
+    return phone
   },
   async calls(db, userId) {
     const id = randomUUID()

@@ -64,6 +64,48 @@ function ownTime(stepMs = 10): () => number {
 }
 const ended = (callId: string) => api.until(callId, (facts) => facts.some(({ type }) => type === 'wrapped_up'))
 
+describe('POST /v1/verifications', () => {
+  const aCode = {
+    callId: 'verification-1',
+    userId: 'user-1',
+    callee: '+12025550100',
+    code: '480915',
+    language: 'en',
+    token: 'token of it',
+  }
+
+  it('tells the code once when it is posted twice, and reports by the token of the call', async () => {
+    await start()
+    for (const reply of await Promise.all([send('/v1/verifications', aCode), send('/v1/verifications', aCode)]))
+      expect(reply.status).toBe(202)
+    const facts = await api.until(aCode.callId, (all) => all.some(({ type }) => type === 'ended'))
+    expect(facts.filter(({ type }) => type === 'dialing')).toHaveLength(1)
+    expect(facts.find((fact) => fact.type === 'turn')?.turn.text).toContain('4, 8, 0, 9, 1, 5')
+    expect(facts.at(-1)).toMatchObject({ type: 'ended', reason: 'agent_closed' })
+    expect(api.requests.map(({ authorization }) => authorization)).toContain('Bearer token of it')
+    expect(await (await get(`/v1/calls/${aCode.callId}`)).json()).toEqual({ standing: 'over' })
+  })
+
+  it('refuses what is no order without telling what was in it, and one for an earlier process', async () => {
+    await start()
+    const wrong = await send('/v1/verifications', { ...aCode, callee: 'x480915' })
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.not.stringContaining('480915')])
+    expect((await send('/v1/verifications', aCode, SECRET, { [BOOT_HEADER]: 'before' })).status).toBe(409)
+    expect((await send('/v1/verifications', aCode, 'another secret')).status).toBe(401)
+  })
+
+  it('takes a place, cannot be steered or heard, and ends when the service drains', async () => {
+    await start({ SANDBOX_SPEED: '1', CAPACITY: '1' })
+    await send('/v1/verifications', { ...aCode, callee: NOBODY_ANSWERS })
+    expect((await send('/v1/calls', anOrder({ callId: 'one more' }))).status).toBe(503)
+    const stop = await send(`/v1/calls/${aCode.callId}/commands`, { type: 'stop' }, aCode.token)
+    expect(stop.status).toBe(404)
+    await app.calls.drain()
+    const facts = await api.until(aCode.callId, (all) => all.some(({ type }) => type === 'ended'))
+    expect(facts.at(-1)).toMatchObject({ reason: 'interrupted' })
+  })
+})
+
 describe('POST /v1/calls', () => {
   it('dials an order once when it is posted three times, and reports the call to its end', async () => {
     await start()

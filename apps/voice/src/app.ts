@@ -8,6 +8,7 @@ import {
   PROBE_PATHS,
   type Readiness,
   isTestNumber,
+  VerificationOrder,
   SummaryWanted,
   VOICE_PATHS,
   type ErrorCode,
@@ -23,7 +24,7 @@ import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
 import { unitPrices } from './prices.ts'
-import { Calls } from './session/call/calls.ts'
+import { Calls, type Taken } from './session/call/calls.ts'
 import { summariseAgain } from './session/call/wrap-up.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'
@@ -81,6 +82,7 @@ export function createApp(context: Context): App {
       else void refuse(reply, 'unauthenticated', 'The secret of the service or the token of the call is wrong.')
     })
     routes.post(VOICE_PATHS.calls, (request, reply) => takeOrder(context, calls, request, reply))
+    routes.post(VOICE_PATHS.verifications, (request, reply) => takeVerification(context, calls, request, reply))
     routes.post(VOICE_PATHS.commands, (request, reply) => command(calls, request, reply))
     routes.get(VOICE_PATHS.call, (request, reply) => {
       const { id } = CallParams.parse(request.params)
@@ -108,16 +110,36 @@ function isHeard({ config: { telephony }, hearsRealLines }: Context, callee: str
 }
 
 function takeOrder(context: Context, calls: Calls, request: FastifyRequest, reply: FastifyReply) {
-  const { bootId, clock, log } = context
-  // The lease is of a process that is gone: this one would dial a call that is settled as lost when it joins.
-  if ((request.headers[BOOT_HEADER] ?? bootId) !== bootId)
-    return refuse(reply, 'conflict', 'The order is for an earlier process of this node.')
+  if (isForAnother(context, request)) return refuse(reply, 'conflict', NOT_THIS_PROCESS)
   const order = CallOrder.safeParse(request.body)
   if (!order.success) return refuse(reply, 'invalid_input', `The order is not valid: ${z.prettifyError(order.error)}`)
   const { callId, callee } = order.data
   if (!isHeard(context, callee)) return refuse(reply, 'not_permitted', DEAF)
   const taken = calls.take(order.data)
-  log.info({ callId, calleePii: callee, taken, live: calls.count }, 'order')
+  context.log.info({ callId, calleePii: callee, taken, live: calls.count }, 'order')
+  return answerTo(taken, callId, context, reply)
+}
+
+/** Nothing needs to be understood in such a call, so that a deaf service places it too. */
+function takeVerification(context: Context, calls: Calls, request: FastifyRequest, reply: FastifyReply) {
+  if (isForAnother(context, request)) return refuse(reply, 'conflict', NOT_THIS_PROCESS)
+  const order = VerificationOrder.safeParse(request.body)
+  // Its issues could hold the code.
+  if (!order.success) return refuse(reply, 'invalid_input', 'The order is not valid.')
+  const { callId, callee } = order.data
+  const taken = calls.announce(order.data)
+  context.log.info({ callId, calleePii: callee, taken, live: calls.count }, 'order of a call with a code')
+  return answerTo(taken, callId, context, reply)
+}
+
+const NOT_THIS_PROCESS = 'The order is for an earlier process of this node.'
+
+/** The lease is of a process that is gone: this one would dial a call that is settled as lost when it joins. */
+function isForAnother({ bootId }: Context, request: FastifyRequest): boolean {
+  return (request.headers[BOOT_HEADER] ?? bootId) !== bootId
+}
+
+function answerTo(taken: Taken, callId: string, { clock }: Context, reply: FastifyReply) {
   if (taken === 'full' || taken === 'draining') {
     return refuse(reply.header('retry-after', RETRY_AFTER_SECONDS), 'unavailable', `The voice service is ${taken}.`)
   }

@@ -48,10 +48,12 @@ export function addSoundSockets(server: FastifyInstance, options: SoundSocketOpt
     sockets.handleUpgrade(request, raw, head, (socket) => {
       socket.on('error', () => socket.terminate())
       const session = calls.live(target.callId)
-      if (!session) return socket.close(SOUND_CLOSE.notFound, 'No such call is live.')
-      const opened = target.kind === 'audio' ? listenIn(session, socket) : answer(target.callId, pickUp, socket)
+      const ending = target.kind === 'audio' ? session?.ended : calls.ending(target.callId)
+      if (!ending) return socket.close(SOUND_CLOSE.notFound, 'No such call is live.')
+      const opened =
+        session && target.kind === 'audio' ? listenIn(session, socket) : answer(target.callId, pickUp, socket)
       if (!opened) return
-      void session.ended.then(() => goodbye(socket, SOUND_CLOSE.over, 'The call is over.'))
+      void ending.then(() => goodbye(socket, SOUND_CLOSE.over, 'The call is over.'))
       socket.send(JSON.stringify({ type: 'ready' } satisfies SoundReady))
     })
   })

@@ -3,6 +3,7 @@ import {
   batchesRoutes,
   type Call,
   type CallDetails,
+  callerNumbersRoutes,
   callsRoutes,
   type Contact,
   consentRoutes,
@@ -63,6 +64,7 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
     userId: ADA.id,
     batchId: null,
     callee: '+12025550100',
+    from: null,
     purpose: 'Book a table for two at 7 pm',
     objectives: ['A table for two at 7 pm'],
     tone: 'professional',
@@ -177,6 +179,7 @@ export function answersOf(api: FakeApi, user: User | null): void {
   api.answer(securityRoutes.secondFactor, { enabled: false, recoveryCodesLeft: 0 })
   api.answer(securityRoutes.sessions, [])
   api.answer(securityRoutes.apiKeys, [])
+  api.answer(callerNumbersRoutes.list, { numbers: [], verification: null })
   api.answer(securityRoutes.passkeys, [])
   api.answer(securityRoutes.securityActivity, [])
   api.answer(securityRoutes.exports, [])

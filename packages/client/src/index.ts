@@ -3,6 +3,7 @@ import {
   type AnyAsked,
   type Asked,
   batchesRoutes,
+  callerNumbersRoutes,
   callsRoutes,
   consentRoutes,
   contactsRoutes,
@@ -66,6 +67,7 @@ type Methods<Routes> = {
 const ROOMS = {
   account: accountsRoutes,
   calls: callsRoutes,
+  callerNumbers: callerNumbersRoutes,
   templates: templatesRoutes,
   batches: batchesRoutes,
   contacts: contactsRoutes,

@@ -52,6 +52,7 @@ export const ERROR_STATUS = {
   live_calls_exceeded: 422,
   hourly_calls_exceeded: 422,
   daily_spend_exceeded: 422,
+  caller_number_refused: 422,
   variables_missing: 422,
   nobody_left: 422,
   secret_in_order: 422,

@@ -4,6 +4,7 @@ import { confirmationsRoutes } from './accounts/confirmations-routes.ts'
 import { contactsRoutes } from './contacts/routes.ts'
 import { creditsRoutes } from './credits/routes.ts'
 import { callsRoutes } from './calls/routes.ts'
+import { callerNumbersRoutes } from './calls/caller-numbers-routes.ts'
 import { templatesRoutes } from './calls/templates-routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { batchesRoutes } from './batches/routes.ts'
@@ -26,6 +27,9 @@ export * from './batches/shapes.ts'
 export * from './batches/routes.ts'
 export * from './brand.ts'
 export * from './calls/calls.ts'
+export * from './calls/caller-numbers.ts'
+export * from './calls/caller-numbers-shapes.ts'
+export * from './calls/caller-numbers-routes.ts'
 export * from './calls/shapes.ts'
 export * from './calls/dear-numbers.ts'
 export * from './calls/figures-shapes.ts'
@@ -76,6 +80,7 @@ const rooms: readonly Readonly<Record<string, Route>>[] = [
   contactsRoutes,
   creditsRoutes,
   callsRoutes,
+  callerNumbersRoutes,
   templatesRoutes,
   consentRoutes,
   batchesRoutes,

@@ -5,6 +5,7 @@ import type { confirmationsRoutes as Confirmations } from './accounts/confirmati
 import type { contactsRoutes as Contacts } from './contacts/routes.ts'
 import type { creditsRoutes as Credits } from './credits/routes.ts'
 import type { callsRoutes as Calls } from './calls/routes.ts'
+import type { callerNumbersRoutes as CallerNumbers } from './calls/caller-numbers-routes.ts'
 import type { templatesRoutes as Templates } from './calls/templates-routes.ts'
 import type { consentRoutes as Consent } from './consent/routes.ts'
 import type { batchesRoutes as Batches } from './batches/routes.ts'
@@ -17,6 +18,7 @@ import {
   contactsPaths,
   creditsPaths,
   callsPaths,
+  callerNumbersPaths,
   templatesPaths,
   systemPaths,
   consentPaths,
@@ -41,6 +43,7 @@ export const confirmationsRoutes: References<typeof Confirmations> = confirmatio
 export const contactsRoutes: References<typeof Contacts> = contactsPaths
 export const creditsRoutes: References<typeof Credits> = creditsPaths
 export const callsRoutes: References<typeof Calls> = callsPaths
+export const callerNumbersRoutes: References<typeof CallerNumbers> = callerNumbersPaths
 export const templatesRoutes: References<typeof Templates> = templatesPaths
 export const consentRoutes: References<typeof Consent> = consentPaths
 export const batchesRoutes: References<typeof Batches> = batchesPaths

@@ -106,6 +106,14 @@ export const callsPaths = {
   active: { id: 'listActiveCalls', method: 'GET', path: '/api/user/:id/calls/active' },
 } as const
 
+export const callerNumbersPaths = {
+  list: { id: 'listCallerNumbers', method: 'GET', path: '/api/user/:id/caller-numbers' },
+  verify: { id: 'verifyCallerNumber', method: 'POST', path: '/api/user/:id/caller-numbers' },
+  confirm: { id: 'confirmCallerNumber', method: 'POST', path: '/api/user/:id/caller-numbers/confirm' },
+  change: { id: 'changeCallerNumber', method: 'PATCH', path: '/api/user/:id/caller-numbers/:phone' },
+  remove: { id: 'removeCallerNumber', method: 'DELETE', path: '/api/user/:id/caller-numbers/:phone' },
+} as const
+
 export const templatesPaths = {
   list: { id: 'listCallTemplates', method: 'GET', path: '/api/user/:id/call-templates' },
   save: { id: 'saveCallTemplate', method: 'POST', path: '/api/call-templates' },

@@ -1,4 +1,4 @@
-import { type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/contract'
+import { isVerificationId, type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
@@ -15,6 +15,7 @@ import {
   takeFact,
 } from './lifecycle.ts'
 import { keepCost, keepFigures } from './costs.ts'
+import { recordVerification } from './callers/dial.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
@@ -37,6 +38,7 @@ export async function recordFacts(
   facts: readonly ReportedFact[],
   fence?: number,
 ): Promise<{ taken: number }> {
+  if (isVerificationId(callId)) return recordVerification(room, callId, facts)
   const { before, kept } = await withTx(room.db, async (tx) => {
     const row = await lockCall(tx, callId)
     await refuseStale(tx, callId, fence)

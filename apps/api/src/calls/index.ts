@@ -1,3 +1,5 @@
+import { dialVerification } from './callers/dial.ts'
+import { forgetVerifications, verifyJob } from './callers/verification.ts'
 import { askCosts, COSTS_EVERY_MS } from './costs.ts'
 import { createHooks } from '../platform/hooks.ts'
 import { release } from './nodes/leases.ts'
@@ -12,6 +14,7 @@ import { tokenOfCall } from './tokens.ts'
 import { createVoice } from './voice.ts'
 
 export { endCalls, eraseWords } from './erasure.ts'
+export { allNumbers, changeOwned } from './callers/numbers.ts'
 export { changeCall } from './change.ts'
 export { costReport } from './costs.ts'
 export { batchPlaces } from './nodes/places.ts'
@@ -32,6 +35,7 @@ export { fenceShown } from './tokens.ts'
 export type { CallRow } from './schema.ts'
 export type { CallsRoom, ErasedWords } from './room.ts'
 
+const FORGET_EVERY_MS = 3_600_000
 /** Concurrent dial jobs per process. */
 const DIALED_AT_ONCE = 8
 
@@ -47,6 +51,8 @@ export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' 
     },
   })
   room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
+  room.jobs.work(verifyJob, ({ id }) => dialVerification(room, id))
+  room.jobs.every('calls.verifications', FORGET_EVERY_MS, () => forgetVerifications(room.db))
   room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
   room.jobs.every('calls.costs', COSTS_EVERY_MS, () => askCosts(room))
   room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))

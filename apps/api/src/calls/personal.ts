@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { type ExportFile, listFile, pagedFile } from '../accounts/index.ts'
 import type { Reader } from '../platform/db.ts'
-import { call, callEvent, callSummary, callTemplate, callTurn } from './schema.ts'
+import { call, callerNumber, callerVerification, callEvent, callSummary, callTemplate, callTurn } from './schema.ts'
 
 type Call = typeof call.$inferSelect
 
@@ -10,6 +10,16 @@ export function callFiles(reader: Reader, userId: string): readonly ExportFile[]
   return [
     listFile('call-templates.json', () =>
       reader.select().from(callTemplate).where(eq(callTemplate.userId, userId)).orderBy(asc(callTemplate.id)),
+    ),
+    listFile('caller-numbers.json', () =>
+      reader.select().from(callerNumber).where(eq(callerNumber.userId, userId)).orderBy(asc(callerNumber.phone)),
+    ),
+    listFile('calls-with-codes.json', () =>
+      reader
+        .select()
+        .from(callerVerification)
+        .where(eq(callerVerification.userId, userId))
+        .orderBy(asc(callerVerification.createdAt)),
     ),
     pagedFile<Pick<Call, 'id'>>('calls.json', (last, limit) => callPage(reader, userId, last, limit)),
   ]

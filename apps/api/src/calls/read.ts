@@ -10,6 +10,7 @@ export function toCall(row: CallRow): Call {
   const { createdAt, connectedAt, completedAt, ...rest } = row
   return {
     ...pick(rest, SHOWN),
+    from: row.callerNumber,
     offers: row.outcomes.filter(({ status }) => status === 'offered').length,
     createdAt: createdAt.toISOString(),
     connectedAt: connectedAt?.toISOString() ?? null,

@@ -1,6 +1,16 @@
-import { callsRoutes, joinNode, keepRecording, nodeHeartbeat, reportFacts, templatesRoutes } from '@parley/contract'
+import {
+  callerNumbersRoutes,
+  callsRoutes,
+  joinNode,
+  keepRecording,
+  nodeHeartbeat,
+  reportFacts,
+  templatesRoutes,
+} from '@parley/contract'
 import { idempotencyKeyOf, type Router } from '../platform/http.ts'
 import type { Sockets } from '../platform/sockets.ts'
+import { changeNumber, removeNumber } from './callers/numbers.ts'
+import { confirmCode, readNumbers, startVerification } from './callers/verification.ts'
 import { changeCall } from './change.ts'
 import { forgetDeadNodes, heartbeat, join } from './nodes/registry.ts'
 import { serveSound } from './sound.ts'
@@ -30,7 +40,19 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
     await deleteTemplate(room.db, actor.userId, params.id)
     return { message: 'The template was deleted.' }
   })
+  registerCallerNumbers(route, room)
   serveSound(sockets, room)
+}
+
+function registerCallerNumbers(route: Router['route'], room: CallsRoom): void {
+  route(callerNumbersRoutes.list, ({ actor }) => readNumbers(room, actor.userId))
+  route(callerNumbersRoutes.verify, ({ actor, body }) => startVerification(room, actor.userId, body.phone))
+  route(callerNumbersRoutes.confirm, ({ actor, body }) => confirmCode(room, actor.userId, body.code))
+  route(callerNumbersRoutes.change, ({ actor, params, body }) => changeNumber(room, actor.userId, params.phone, body))
+  route(callerNumbersRoutes.remove, async ({ actor, params }) => {
+    await removeNumber(room, actor.userId, params.phone)
+    return { message: 'The number was removed.' }
+  })
 }
 
 /** Routes for facts and recordings of the voice service, on the internal listener only. */

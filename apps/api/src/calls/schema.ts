@@ -1,4 +1,5 @@
 import {
+  CALLER_NUMBER_KINDS,
   CALL_LANGUAGES,
   CALL_STATUSES,
   type CallEvent,
@@ -9,6 +10,7 @@ import {
   SUMMARY_TYPES,
   TONES,
   type Turn,
+  VERIFICATION_STATUSES,
   VOICES,
 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
@@ -42,6 +44,8 @@ export const call = snakeCase.table(
 
     // The request.
     callee: text().notNull(),
+    /** E.164 of the number it comes from; null: the carrier's own. */
+    callerNumber: text(),
     purpose: text().notNull(),
     objectives: jsonb().$type<string[]>().notNull(),
     tone: text({ enum: TONES }).notNull(),
@@ -152,6 +156,11 @@ export const callCost = snakeCase.table(
   ],
 )
 
+const ofUser = () =>
+  text()
+    .notNull()
+    .references(() => user.id, { onDelete: 'cascade' })
+
 const ofCall = () =>
   text()
     .notNull()
@@ -229,6 +238,63 @@ export const callSummary = snakeCase.table('call_summary', {
   actionRequired: boolean().notNull(),
   actionText: text(),
 })
+
+/** Numbers that an account calls from. */
+export const callerNumber = snakeCase.table(
+  'caller_number',
+  {
+    userId: ofUser(),
+    /** E.164. */
+    phone: text().notNull(),
+    /** owned: of the carrier, assigned by the operator. verified: the user's own phone. */
+    kind: text({ enum: CALLER_NUMBER_KINDS }).notNull(),
+    isDefault: boolean().notNull().default(false),
+    /** Verified on the simulated network, and used on that alone. */
+    simulated: boolean().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.phone] }),
+    uniqueIndex('caller_number_default')
+      .on(table.userId)
+      .where(sql`${table.isDefault}`),
+    uniqueIndex('caller_number_owned')
+      .on(table.phone)
+      .where(sql`${table.kind} = 'owned'`),
+  ],
+)
+
+/** Calls that tell a code: no calls of the history. The code is derived from the id. */
+export const callerVerification = snakeCase.table(
+  'caller_verification',
+  {
+    id: text().primaryKey(),
+    userId: ofUser(),
+    /** E.164. */
+    phone: text().notNull(),
+    simulated: boolean().notNull(),
+    status: text({ enum: VERIFICATION_STATUSES }).notNull().default('calling'),
+    /** Codes typed. */
+    tries: integer().notNull().default(0),
+    factsTaken: integer().notNull().default(0),
+    /** Before it is given to a voice node; never given twice. */
+    dispatchedAt: instant(),
+    nodeId: text(),
+    bootId: text(),
+    endReason: text({ enum: END_REASONS }),
+    endMessage: text(),
+    /** What a phone of the simulated network heard. */
+    heard: text(),
+    createdAt: instant().notNull(),
+    confirmedAt: instant(),
+  },
+  (table) => [
+    index('caller_verification_user').on(table.userId, table.createdAt),
+    index('caller_verification_phone').on(table.phone, table.createdAt),
+    index('caller_verification_created').on(table.createdAt),
+  ],
+)
+export type VerificationRow = typeof callerVerification.$inferSelect
 
 /** Templates of calls. */
 export const callTemplate = snakeCase.table(

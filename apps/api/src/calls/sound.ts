@@ -1,6 +1,7 @@
 import {
   BROWSER_PHONE_ENDS,
   IdParams,
+  isVerificationId,
   SOUND_CLOSE,
   SOUND_PATHS,
   type SoundKind,
@@ -8,7 +9,9 @@ import {
 } from '@parley/contract'
 import { and, eq } from 'drizzle-orm'
 import { WebSocket } from 'ws'
+import type { Reader } from '../platform/db.ts'
 import type { Sockets, Visit } from '../platform/sockets.ts'
+import { isLiveVerification, ringingVerifications } from './callers/dial.ts'
 import { isOver } from './lifecycle.ts'
 import type { CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
@@ -27,11 +30,8 @@ async function relay(
   { socket: page, request, actor }: Visit,
 ): Promise<void> {
   const { id = '' } = IdParams.safeParse(request.params).data ?? {}
-  const [row] = await room.db
-    .select()
-    .from(call)
-    .where(and(eq(call.id, id), eq(call.userId, actor.userId)))
-  if (!row || isOver(row)) return page.close(SOUND_CLOSE.notFound, 'The call was not found, or has ended.')
+  if (!(await isLive(room.db, actor.userId, id, kind)))
+    return page.close(SOUND_CLOSE.notFound, 'The call was not found, or has ended.')
   const voice = await room.voice.line(kind, id).catch((error: unknown) => {
     room.log.warn({ err: error, callId: id }, 'line')
     return undefined
@@ -48,6 +48,15 @@ async function relay(
     page.close(isTellable(code) ? code : SOUND_CLOSE.unavailable, reason.toString()),
   )
   page.once('close', () => voice.close())
+}
+
+async function isLive(reader: Reader, userId: string, id: string, kind: SoundKind): Promise<boolean> {
+  if (isVerificationId(id)) return kind === 'answer' && isLiveVerification(reader, userId, id)
+  const [row] = await reader
+    .select()
+    .from(call)
+    .where(and(eq(call.id, id), eq(call.userId, userId)))
+  return row !== undefined && !isOver(row)
 }
 
 function pass(to: WebSocket, data: WebSocket.RawData, isBinary: boolean): void {
@@ -81,5 +90,5 @@ export async function ringingMessages(room: Pick<CallsRoom, 'config' | 'db'>, us
     .select()
     .from(call)
     .where(and(eq(call.userId, userId), eq(call.status, 'ringing')))
-  return rows.flatMap((row) => incomingMessages(room, row))
+  return [...rows.flatMap((row) => incomingMessages(room, row)), ...(await ringingVerifications(room.db, userId))]
 }

@@ -17,6 +17,7 @@ import {
   type Outcome,
   pathOf,
   reportFacts,
+  VerificationOrder,
   SummaryWanted,
   VOICE_PATHS,
   type VoiceHealth,
@@ -31,7 +32,7 @@ import { voiceNode } from './schema.ts'
 // For tests of the whole, which enter here.
 export { dialCall } from './placing/dial.ts'
 export { reconcile } from './reconcile.ts'
-export { call, callTemplate, callTurn } from './schema.ts'
+export { call, callerNumber, callerVerification, callTemplate, callTurn } from './schema.ts'
 
 /** The same as in createTestApp. */
 const VOICE_SECRET = 'v'.repeat(32)
@@ -40,6 +41,8 @@ const VOICE_SECRET = 'v'.repeat(32)
 export interface StandInVoice {
   readonly url: string
   readonly orders: CallOrder[]
+  /** Orders of calls that tell a code. */
+  readonly verifications: VerificationOrder[]
   /** WebSockets opened by the api, with their paths. */
   readonly sockets: { readonly path: string; readonly socket: WebSocket }[]
   readonly commands: { readonly callId: string; readonly command: CallCommand }[]
@@ -79,6 +82,8 @@ export interface StandInVoice {
   heartbeat(app: Joined, state?: NodeHeartbeat['state']): Promise<number>
   /** Waits for the order of a call. */
   orderOf(callId: string): Promise<CallOrder>
+  /** Waits for the order of a call that tells a code. */
+  verificationOf(callId: string): Promise<VerificationOrder>
   /** Waits for a command to a call. */
   commandTo(callId: string, type: CallCommand['type']): Promise<CallCommand>
   close(): Promise<void>
@@ -96,6 +101,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   const voice: StandInVoice = {
     url: `http://127.0.0.1:${port}`,
     orders: [],
+    verifications: [],
     sockets: [],
     commands: [],
     live: new Map(),
@@ -111,6 +117,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     broken: false,
     gate: Promise.resolve(),
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
+    verificationOf: (callId) => found(() => voice.verifications.find((order) => order.callId === callId)),
     commandTo: (callId, type) =>
       found(() => voice.commands.find((each) => each.callId === callId && each.command.type === type)?.command),
     join: (app, as = {}) => joinAs(voice, node, app, as),
@@ -132,8 +139,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
 const ENDED_LEG = { state: 'ended', cause: 'local', code: null, cost: null } as const
 
 /** Of an order with a token, what concerns it shows the token alone. */
-function isAllowed({ orders }: StandInVoice, { headers }: IncomingMessage, callId = ''): boolean {
-  const token = orders.find((order) => order.callId === callId)?.token
+function isAllowed({ orders, verifications }: StandInVoice, { headers }: IncomingMessage, callId = ''): boolean {
+  const token = [...orders, ...verifications].find((order) => order.callId === callId)?.token
   return headers.authorization === `Bearer ${token ?? VOICE_SECRET}`
 }
 
@@ -181,6 +188,12 @@ async function serve(
   }
   await voice.gate
   if (voice.refuseWith !== null) return void answer(voice.refuseWith, {})
+  if (request.url === VOICE_PATHS.verifications) {
+    const told = VerificationOrder.parse(body)
+    setImmediate(() => voice.verifications.push(told))
+    if (voice.dying) return void request.socket.destroy()
+    return void answer(202, { callId: told.callId, clockSpeed })
+  }
   const order = CallOrder.parse(body)
   voice.live.set(order.callId, true)
   // After the answer is sent, as from a real voice service, so that the test's facts come later.

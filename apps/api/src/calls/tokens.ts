@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { type CallOrder, IdParams } from '@parley/contract'
+import { type CallOrder, IdParams, isVerificationId } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Reader } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
-import { call, callLease } from './schema.ts'
+import { call, callerVerification, callLease } from './schema.ts'
 
 // Tokens for one call alone: `1.<fence>.<expiry, s>.<HMAC-SHA256 of the call, fence and expiry, base64url>`. The api
 // makes and checks them; a voice node only compares, so it cannot make one for a call that it was not given.
@@ -77,6 +77,13 @@ export async function tokenOfCall(
   { config, db }: { readonly config: Pick<Config, 'voice'>; readonly db: Reader },
   callId: string,
 ): Promise<string | undefined> {
+  if (isVerificationId(callId)) {
+    const [told] = await db
+      .select({ createdAt: callerVerification.createdAt })
+      .from(callerVerification)
+      .where(eq(callerVerification.id, callId))
+    return told && orderToken(config, callId, FIRST_FENCE, tokenExpiry(told.createdAt)).token
+  }
   const [row] = await db
     .select({ createdAt: call.createdAt, fence: callLease.fence })
     .from(call)

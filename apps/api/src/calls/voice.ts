@@ -1,19 +1,23 @@
-import type {
-  CallCommand,
-  CallOrder,
-  CallSummary,
-  CarrierStanding,
-  OrderTaken,
-  SoundKind,
-  SummaryWanted,
-  VoiceHealth,
+import {
+  type CallCommand,
+  type CallOrder,
+  type CallSummary,
+  type CarrierStanding,
+  isVerificationId,
+  type OrderTaken,
+  type SoundKind,
+  type SummaryWanted,
+  type VerificationOrder,
+  type VoiceHealth,
 } from '@parley/contract'
+import { and, eq } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db.ts'
 import { hasLivingNode, leaseOf } from './nodes/leases.ts'
-import { livingNodes } from './nodes/registry.ts'
-import { NodeGone, type Standing, Wire } from './nodes/wire.ts'
+import { livingNodes, type NodeRow } from './nodes/registry.ts'
+import { mayHaveArrived, NodeGone, type Standing, Wire } from './nodes/wire.ts'
+import { callerVerification, voiceNode } from './schema.ts'
 
 interface Process {
   readonly privateUrl: string
@@ -30,6 +34,8 @@ export interface Voice {
   alone(): Promise<{ readonly health: VoiceHealth | undefined } | null>
   /** Throws VoiceRefusal, or any other error when voice could not be reached; then it may or may not have the order. */
   order(order: CallOrder, node: Process | undefined): Promise<OrderTaken>
+  /** The same for a call that tells a code. Returns the node that took it; null while none has joined. */
+  announce(order: VerificationOrder): Promise<NodeRow | null>
   /** Sends a command. Returns whether the call was there. Throws when its node is gone. */
   command(callId: string, command: CallCommand): Promise<boolean>
   /** The call's standing at its node; `never`: it was not dialed. Throws when that process does not answer. */
@@ -73,6 +79,7 @@ export function createVoice(
   }
   /** The process that has the call; undefined for a call without a lease. */
   const processOf = async (callId: string): Promise<Process | undefined> => {
+    if (isVerificationId(callId)) return nodeOfVerification(db, callId)
     const lease = await leaseOf(db, callId)
     if (lease === null) throw new NodeGone(callId)
     return lease?.node
@@ -95,6 +102,7 @@ export function createVoice(
       return wire.line(node?.privateUrl ?? url, kind, callId, await tokenOf(callId))
     },
     order: (order, node) => wire.order(node?.privateUrl ?? url, order, node?.bootId),
+    announce: (order) => announceAt(wire, db, url, order),
     async command(callId, command) {
       const [node, token] = [await processOf(callId), await tokenOf(callId)]
       if (node) return wire.command(node.privateUrl, callId, command, token)
@@ -118,6 +126,39 @@ export function createVoice(
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
     summarise: async (wanted) => firstToAnswer(await bases(1), (base) => wire.summarise(base, wanted)),
   }
+}
+
+async function nodeOfVerification(db: Db, id: string): Promise<Process | undefined> {
+  const { nodeId, bootId } = callerVerification
+  const [node] = await db
+    .select({ privateUrl: voiceNode.privateUrl, bootId: voiceNode.bootId })
+    .from(voiceNode)
+    .innerJoin(callerVerification, and(eq(nodeId, voiceNode.nodeId), eq(bootId, voiceNode.bootId)))
+    .where(eq(callerVerification.id, id))
+  return node
+}
+
+/** So many nodes are tried when one has no room or is away. */
+const ANNOUNCERS_MAX = 3
+
+/** Another node gets the order only where the one before certainly has not taken it. */
+async function announceAt(wire: Wire, db: Db, url: string, order: VerificationOrder): Promise<NodeRow | null> {
+  const nodes = (await livingNodes(db, ASKED_MAX)).filter(({ state }) => state === 'ready').slice(0, ANNOUNCERS_MAX)
+  if (nodes.length === 0) {
+    await wire.announce(url, order)
+    return null
+  }
+  let failure: unknown
+  for (const node of nodes) {
+    try {
+      await wire.announce(node.privateUrl, order, node.bootId)
+      return node
+    } catch (error) {
+      if (mayHaveArrived(error)) throw error
+      failure = error
+    }
+  }
+  throw failure
 }
 
 async function obstacleOf(wire: Wire, db: Db, url: string): Promise<VoiceObstacle | null> {

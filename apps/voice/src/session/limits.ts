@@ -76,6 +76,9 @@ export const MACHINE_HOLD_MS = 60_000
 export const STALLED_MS = 5000
 /** A mark that the carrier never returned counts as played this long after its frame. */
 export const MARK_LOST_MS = 3000
+/** A call that tells a code: until it speaks and after its last word, and its longest life. */
+export const ANNOUNCEMENT_PAUSE_MS = 800
+export const ANNOUNCEMENT_LIMIT_MS = 60_000
 /** Backstop behind the carrier's own ring timeout. */
 export const RING_BACKSTOP_MS = 5000
 /** An ear that failed is opened again after this; each further failure doubles the wait, up to the maximum. */

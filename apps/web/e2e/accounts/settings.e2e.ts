@@ -66,6 +66,33 @@ describe('profile and call settings', () => {
   })
 })
 
+describe('numbers to call from', () => {
+  test('a phone is called, told a code and then called from', async () => {
+    const { page } = await settingsOf('caller@parley.example')
+    const numbers = section(page, 'Numbers to call from')
+    await numbers.getByLabel('Phone to verify').fill('+1 202 555 0100')
+    await press(page, 'Call me with a code')
+    const heard = numbers.locator('q')
+    await heard.waitFor(SEEN)
+    const code = /code is: ((?:\d, ){5}\d)\./.exec(await heard.innerText())?.[1]?.replaceAll(/\D/g, '') ?? ''
+    await numbers.getByLabel('Code that you heard').fill(code)
+    await press(page, 'Confirm')
+    await expectText(page, 'Your own phone, verified')
+    await press(page, 'Use for every call: +1 202 555 0100')
+    await expectText(page, 'For every call')
+
+    await page.goto('/make-call')
+    await page.getByRole('combobox', { name: 'Call from' }).waitFor()
+    await page.getByLabel('Phone Number').fill('+1 202 555 0101')
+    await page.getByLabel('Purpose').fill('Ask')
+    const placed = page.waitForResponse(
+      (response) => response.url().endsWith('/api/calls') && response.request().method() === 'POST',
+    )
+    await press(page, 'Start Call')
+    expect(await (await placed).json()).toMatchObject({ from: '+12025550100' })
+  })
+})
+
 /** A webhook receiver that keeps events and answers with a configurable status. */
 async function startReceiver() {
   const receiver = { status: 200, events: [] as { id: string; signature: string; timestamp: string; body: string }[] }

@@ -1,4 +1,14 @@
-import type { ApiKey, DataExport, Passkey, SecurityEvent, Session, StepUp, WebhookDelivery } from '@parley/contract'
+import type {
+  ApiKey,
+  CallerNumber,
+  CallerVerification,
+  DataExport,
+  Passkey,
+  SecurityEvent,
+  Session,
+  StepUp,
+  WebhookDelivery,
+} from '@parley/contract'
 import { accountsRoutes, confirmationsRoutes, noticesRoutes, type Route, SETTINGS_DEFAULTS } from '@parley/contract'
 import { expect, vi } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
@@ -44,6 +54,26 @@ export const aPasskey = (change: Partial<Passkey> = {}): Passkey => ({
   name: 'My laptop',
   createdAt: LONG_AGO,
   lastUsedAt: null,
+  ...change,
+})
+
+export const aNumber = (change: Partial<CallerNumber> = {}): CallerNumber => ({
+  phone: '+12024560901',
+  kind: 'verified',
+  isDefault: false,
+  createdAt: LONG_AGO,
+  ...change,
+})
+
+export const aVerification = (change: Partial<CallerVerification> = {}): CallerVerification => ({
+  id: 'verification-1',
+  phone: '+12024560901',
+  status: 'calling',
+  endReason: null,
+  endMessage: null,
+  heard: null,
+  triesLeft: 5,
+  expiresAt: '2027-01-01T10:00:00.000Z',
   ...change,
 })
 

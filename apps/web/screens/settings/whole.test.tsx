@@ -1,4 +1,4 @@
-import { accountsRoutes, noticesRoutes, type Route, securityRoutes } from '@parley/contract'
+import { accountsRoutes, callerNumbersRoutes, noticesRoutes, type Route, securityRoutes } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { ADA, axeFindings, expectTexts, findingsInLooks, openScreen, serve } from '../testing.tsx'
@@ -17,8 +17,9 @@ import {
 
 const LONG = 'An-address-with-a-name-that-goes-on-and-on-and-never-ends-before-the-edge-of-a-narrow-screen'
 
-/** Every query of the security card with its section and its error text. */
+/** Every query of a section with its section and its error text. */
 const SECTIONS: readonly (readonly [route: Route, section: string, sentence: string])[] = [
+  [callerNumbersRoutes.list, 'Numbers to call from', 'Your numbers could not be loaded'],
   [securityRoutes.secondFactor, 'Two-step sign-in', 'Two-step sign-in could not be loaded'],
   [securityRoutes.passkeys, 'Passkeys', 'Your passkeys could not be loaded'],
   [securityRoutes.sessions, 'Where you are signed in', 'Your sessions could not be loaded'],

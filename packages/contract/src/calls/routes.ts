@@ -32,6 +32,7 @@ export const callsRoutes = {
       'number_unknown_type',
       'country_not_allowed',
       'number_not_verified',
+      'caller_number_refused',
       'outside_calling_hours',
       'do_not_call',
       'attempts_exceeded',

@@ -84,6 +84,7 @@ export const Call = z
     userId: Id,
     batchId: Id.nullable(),
     callee: z.string().describe('E.164'),
+    from: z.string().nullable().describe("E.164 of the number it comes from; null: the carrier's own"),
     purpose: z.string(),
     objectives: z.array(z.string()),
     tone: Tone,
@@ -129,6 +130,9 @@ export const NewCall = z
   .object({
     userId: Id.optional(),
     callee: PhoneInput,
+    from: PhoneInput.nullable()
+      .optional()
+      .describe("A number of the account to call from; null: the carrier's own. Default: the account's default number"),
     purpose: CallPurpose,
     objectives: Objectives.default([]),
     tone: Tone.optional().describe("Default: the account's default tone"),

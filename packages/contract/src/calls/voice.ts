@@ -6,6 +6,7 @@ import type { Fact } from './voice-shapes.ts'
  * with the token of its order instead, where it has one.
  *
  *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 if full
+ *   POST  VOICE/v1/verifications       VerificationOrder → 202 OrderTaken, 503 if full: a call that tells a code
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
  *   GET   VOICE/v1/carrier/:carrierCallId          → 200 CarrierStanding, 404 when the carrier knows no such call, 503
@@ -22,6 +23,7 @@ import type { Fact } from './voice-shapes.ts'
  */
 export const VOICE_PATHS = {
   calls: '/v1/calls',
+  verifications: '/v1/verifications',
   call: '/v1/calls/:id',
   commands: '/v1/calls/:id/commands',
   health: '/health',

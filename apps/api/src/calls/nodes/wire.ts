@@ -9,6 +9,7 @@ import {
   pathOf,
   CallSummary,
   type SoundKind,
+  type VerificationOrder,
   type SummaryWanted,
   VOICE_PATHS,
   VOICE_SOUND_PATHS,
@@ -74,9 +75,18 @@ export class Wire {
   }
 
   /** @throws NodeGone when another process than that of the boot id answers: it has not taken the order */
-  async order(base: string, order: CallOrder, bootId?: string): Promise<OrderTaken> {
+  order(base: string, order: CallOrder, bootId?: string): Promise<OrderTaken> {
+    return this.#order(base + VOICE_PATHS.calls, order, bootId)
+  }
+
+  /** The same for a call that tells a code. */
+  announce(base: string, order: VerificationOrder, bootId?: string): Promise<OrderTaken> {
+    return this.#order(base + VOICE_PATHS.verifications, order, bootId)
+  }
+
+  async #order(url: string, order: CallOrder | VerificationOrder, bootId?: string): Promise<OrderTaken> {
     const headers = bootId === undefined ? {} : { [BOOT_HEADER]: bootId }
-    const answer = await this.#send(base + VOICE_PATHS.calls, ORDER_DEADLINE_MS, order, this.#secret, headers)
+    const answer = await this.#send(url, ORDER_DEADLINE_MS, order, this.#secret, headers)
     if (answer.status === ERROR_STATUS.conflict) {
       await answer.body?.cancel()
       throw new NodeGone(order.callId)

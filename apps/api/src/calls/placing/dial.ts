@@ -2,6 +2,7 @@ import type { CallOrder } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { audit, dialRulesOf, mayDial, mustAskToRecord } from '../../consent/index.ts'
 import { type Tx, withTx } from '../../platform/db.ts'
+import { mayCallFrom } from '../callers/numbers.ts'
 import { isOver } from '../lifecycle.ts'
 import { type Lease, leaseOf, release, reserve } from '../nodes/leases.ts'
 import { enterLine, isInTurn, leaveLine, wakeNext } from '../nodes/line.ts'
@@ -78,6 +79,8 @@ async function giveBack(room: Dialing, callId: string): Promise<boolean> {
 const NO_ROOM = 'There was no room to keep this call: nobody was dialed. Nothing was charged; please try again later.'
 const HOURS_OVER =
   'The calling hours there ended while the call waited for a free line: nobody was dialed. Nothing was charged.'
+
+const NOT_YOURS = 'The number to call from is not yours any more: nobody was dialed. Nothing was charged.'
 
 interface Handover {
   readonly kept: Kept
@@ -161,6 +164,9 @@ async function endUnwanted(
     if (row.dispatchedAt !== null) throw new Error('There is no room to keep the call.')
     return conclude(room.hooks, tx, row, { reason: 'interrupted', message: NO_ROOM, at: now })
   }
+  const { callerNumber } = row
+  if (callerNumber !== null && !(await mayCallFrom(tx, room.config, userId, callerNumber)))
+    return conclude(room.hooks, tx, row, { reason: 'not_allowed', message: NOT_YOURS, at: now })
   const rules = dialRulesOf(room.config)
   const isClosed = row.waitingSince !== null && (await haveHoursEnded(tx, rules, row, now))
   // Calling hours were checked, or confirmed, when the call was placed.
@@ -223,6 +229,7 @@ export function orderOf(row: CallRow): CallOrder {
     record,
     askToRecord: record && mustAskToRecord(callee),
     ...limits,
+    ...(row.callerNumber !== null && { from: row.callerNumber }),
   }
 }
 

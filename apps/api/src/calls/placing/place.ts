@@ -26,6 +26,7 @@ import { balance, balanceMessage, hold, purchasedCredits } from '../../credits/i
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/requests/idempotency.ts'
+import { numberToCallFrom } from '../callers/numbers.ts'
 import { dialJob } from './job.ts'
 import { newProgress } from '../lifecycle.ts'
 import { longestLifeMs } from './limits.ts'
@@ -153,6 +154,7 @@ async function queue(
   const maxDurationMinutes =
     body.maxDurationMinutes ?? (await usualMinutes(tx, userId, settings, { isAlone: batchId === null && !isTest }))
   const expiresAt = new Date(now.getTime() + longestLifeMs(maxDurationMinutes * SECONDS_PER_CREDIT) + HOLD_MARGIN_MS)
+  const callerNumber = await numberToCallFrom(tx, room.config, userId, body.from)
   const held = isTest
     ? { credits: 0, available: await availableAlone(tx, userId) }
     : await hold(tx, { userId, callId: id, wantedCredits: maxDurationMinutes, expiresAt })
@@ -167,6 +169,7 @@ async function queue(
     userId,
     batchId,
     callee,
+    callerNumber,
     maxDurationMinutes,
     purpose: body.purpose,
     objectives: body.objectives,

@@ -1,4 +1,4 @@
-import type { EndCause } from '@parley/voice-ports'
+import type { CarrierRefusal, EndCause } from '@parley/voice-ports'
 import type { Reason } from './signalling/bodies.ts'
 
 interface Meaning {
@@ -76,6 +76,15 @@ export function meaningOf(status: number, reasons: readonly Reason[]): Meaning {
   const told = reasons.find(({ protocol }) => protocol === 'Q.850')
   return (told && Q850[told.cause]) ?? STATUS[status] ?? (status >= 500 && status < 600 ? failed : refused)
 }
+
+/**
+ * Responses that say what the trunk refuses (RFC 3261 sections 21.4.2 to 21.4.8): credentials that it does not take, or an
+ * account that has to be paid. A 403 may mean anything.
+ */
+const REFUSALS: Readonly<Record<string, CarrierRefusal>> = { 401: 'keys', 402: 'funds', 407: 'keys' }
+
+export const refusalOf = (cause: EndCause, code: string | null): CarrierRefusal | undefined =>
+  cause === 'failed' && code !== null ? REFUSALS[code] : undefined
 
 /** Q.850 section 2.2.7, classes of resources (32 to 47) and interworking faults: the network ended the call. */
 const NETWORK_FAULTS = new Set([27, 34, 38, 41, 42, 43, 44, 47, 102, 127])

@@ -37,6 +37,17 @@ describe('fail-over between trunks', () => {
   })
 
   it.each([
+    [402, 'funds'],
+    [407, 'keys'],
+    [403, undefined],
+  ])('ends after %i of its only trunk as refused for %s', async (status, refusal) => {
+    const stage = await Stage.open()
+    await stage.reply('INVITE', status)
+    expect(stage.end).toMatchObject({ cause: 'failed', code: String(status) })
+    expect(stage.end?.refusal).toBe(refusal)
+  })
+
+  it.each([
     ['Q.850;cause=17', 'busy'],
     ['Q.850;cause=1', 'not_in_service'],
     ['Q.850 ;text="a;b" ;cause=19', 'no_answer'],

@@ -12,7 +12,7 @@ import {
   type LegEvent,
 } from '@parley/voice-ports'
 import { Attempt, type AttemptEvent, redirectionIn } from './attempt.ts'
-import { causeOfBye, meaningOf } from './causes.ts'
+import { causeOfBye, meaningOf, refusalOf } from './causes.ts'
 import { identityOf, uriOf } from './identity.ts'
 import type { TrunkLink } from './link.ts'
 import type { MediaEvent, OpenMedia } from './media-port.ts'
@@ -317,7 +317,8 @@ export class SipLeg implements Leg {
   #finish(cause: EndCause, code: string | null, why: string): void {
     if (this.#end) return
     this.#silence()
-    const end: LegEnd = { cause, connectedMs: this.#connectedMs, code, cost: null }
+    const refusal = refusalOf(cause, code)
+    const end: LegEnd = { cause, connectedMs: this.#connectedMs, code, cost: null, ...(refusal && { refusal }) }
     this.#end = end
     for (const cancel of this.#cancels) cancel()
     const trunk = this.#attempt?.link.trunk.name ?? null

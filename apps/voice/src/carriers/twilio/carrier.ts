@@ -129,7 +129,9 @@ async function ask(id: string, signal: AbortSignal, calls: TwilioCalls, book: Bo
   }
   book.liveLeg(id)?.settle(call)
   const end = book.endOf(id) ?? endOf(call, { hangsUp: book.hungUp(id), answered: false, limitMs: null, elapsedMs: 0 })
-  return { state: 'ended', ...end, cost: call.cost ?? end.cost }
+  const { costFollows, ...rest } = end
+  const cost = call.cost ?? end.cost
+  return { state: 'ended', ...rest, cost, ...(cost === null && costFollows === true && { costFollows }) }
 }
 
 function failedLeg(end: LegEnd, clock: Clock, onEvent: (event: LegEvent) => void): Leg {

@@ -1,5 +1,6 @@
-import type { CallOrder } from '@parley/contract'
+import type { CallOrder, VerificationOrder } from '@parley/contract'
 import type { SessionAdapters } from './adapters.ts'
+import { Announcement, type AnnouncementAdapters } from './announcement.ts'
 import { CallSession } from './session.ts'
 
 /** Ended calls to remember, so that a repeated order is not dialed twice. */
@@ -13,19 +14,24 @@ export interface DialedCalls {
   dialedBefore(callId: string): boolean
 }
 
+type Ordered = Pick<CallOrder, 'callId' | 'token'>
+
 export type Taken = 'taken' | 'known' | 'full' | 'draining'
+
+type Session = CallSession | Announcement
+type Adapters = SessionAdapters & AnnouncementAdapters
 
 /** Live calls of this process, and the ids of ended ones. */
 export class Calls {
   readonly #capacity: number
-  readonly #adaptersFor: (order: CallOrder) => SessionAdapters
-  readonly #live = new Map<string, CallSession>()
+  readonly #adaptersFor: (order: Ordered) => Adapters
+  readonly #live = new Map<string, Session>()
   readonly #ended = new Set<string>()
   readonly #unreported = new Set<Promise<void>>()
   readonly #dialed: DialedCalls
   #draining = false
 
-  constructor(capacity: number, dialed: DialedCalls, adaptersFor: (order: CallOrder) => SessionAdapters) {
+  constructor(capacity: number, dialed: DialedCalls, adaptersFor: (order: Ordered) => Adapters) {
     this.#capacity = capacity
     this.#dialed = dialed
     this.#adaptersFor = adaptersFor
@@ -41,12 +47,20 @@ export class Calls {
   }
 
   take(order: CallOrder): Taken {
-    const { callId } = order
+    return this.#begin(order.callId, () => new CallSession(order, this.#adaptersFor(order)))
+  }
+
+  /** A call that tells a code takes a place like any other. */
+  announce(order: VerificationOrder): Taken {
+    return this.#begin(order.callId, () => new Announcement(order, this.#adaptersFor(order)))
+  }
+
+  #begin(callId: string, create: () => Session): Taken {
     // A call of an earlier process is not dialed again; standing() reports it as lost.
     if (this.#live.has(callId) || this.#ended.has(callId) || this.#dialed.dialedBefore(callId)) return 'known'
     if (this.status !== 'ok') return this.status
     this.#dialed.dials(callId)
-    const session = new CallSession(order, this.#adaptersFor(order))
+    const session = create()
     this.#live.set(callId, session)
     void session.ended.then(() => this.#forget(callId))
     const reported = session.reported.finally(() => this.#unreported.delete(reported))
@@ -54,8 +68,15 @@ export class Calls {
     return 'taken'
   }
 
+  /** A call that can be steered and listened to. */
   live(callId: string): CallSession | undefined {
-    return this.#live.get(callId)
+    const session = this.#live.get(callId)
+    return session instanceof CallSession ? session : undefined
+  }
+
+  /** Resolves at the end of a live call; undefined: none is live. */
+  ending(callId: string): Promise<unknown> | undefined {
+    return this.#live.get(callId)?.ended
   }
 
   /** lost: an earlier process dialed it and is gone. never: not dialed, as far as is remembered. */

@@ -7,6 +7,7 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     userId: 'user-1',
     batchId: null,
     callee: '+12025550100',
+    from: null,
     purpose: 'Book a table for four',
     objectives: ['Table at 7 pm', 'Vegetarian menu'],
     tone: 'friendly',

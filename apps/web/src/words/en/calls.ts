@@ -141,6 +141,9 @@ export const calls = {
     objectivePlaceholder: 'Ask for a vegetarian menu',
     addObjective: 'Add objective',
     removeObjective: (objective: string) => `Remove objective: ${objective}`,
+    from: 'Call from',
+    fromDefault: (number: string) => `${number} (for every call)`,
+    fromNetwork: 'A number of the phone network',
     tone: 'Tone',
     minutes: 'Max Duration (minutes)',
     minutesWrong: `Enter a whole number from ${CALL_MINUTES_MIN} to ${CALL_MINUTES_MAX}.`,
@@ -225,6 +228,8 @@ export const calls = {
     incoming: 'Incoming call',
     incomingLead: (number: string, onBehalfOf: string) =>
       `The agent is calling ${number}, which is you, on behalf of ${onBehalfOf}.`,
+    codeLead: (number: string) => `${number}, which is you, is called to tell you a code.`,
+    answerListening: 'Answer and listen',
     answerTyping: 'Answer and type',
     answerSpeaking: 'Answer with the microphone',
     ignore: 'Let it ring',

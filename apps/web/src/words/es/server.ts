@@ -56,6 +56,7 @@ export const server: ServerWords = {
     number_unknown_type: 'No se llama a este tipo de número.',
     country_not_allowed: 'No se llama a este país.',
     timezone_unknown: 'Esta zona horaria no existe. Escribe su nombre completo, como America/New_York.',
+    caller_number_refused: 'Este número de origen no es tuyo. Verifícalo en Configuración o elige otro.',
     number_not_verified:
       'Los créditos gratuitos solo llaman a números verificados. Compra créditos para llamar a otros.',
     outside_calling_hours: 'Es demasiado temprano o demasiado tarde donde está este número.',

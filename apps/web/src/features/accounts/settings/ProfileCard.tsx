@@ -12,6 +12,7 @@ import { Field } from '../../../ui/form/Field.tsx'
 import { Input } from '../../../ui/form/Input.tsx'
 import { Select } from '../../../ui/form/Select.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
+import { CallerNumbers } from './CallerNumbers.tsx'
 import { PendingEmail } from './PendingEmail.tsx'
 
 interface Profile {
@@ -86,6 +87,7 @@ export function ProfileCard({ user }: { readonly user: User }) {
           </Button>
         </div>
       </form>
+      <CallerNumbers userId={user.id} />
     </Card>
   )
 }

@@ -6,6 +6,7 @@ import {
   checkNewCall,
   emptyFields,
   fieldsOf,
+  NETWORK_NUMBER,
   newCallOf,
   withObjective,
   type CallFields,
@@ -112,16 +113,27 @@ it('a call gives the same new call again', () => {
   })
 })
 
+describe('the number to call from', () => {
+  const fields = { callee: '+1 202 555 0100', ...fieldsOf(newCallOf(aCall({}))) }
+
+  it('is left out for the default, null for the phone network, and else the chosen one', () => {
+    const fromOf = (from: string) => checkNewCall({ ...fields, from })
+    expect(fromOf('')).not.toHaveProperty('newCall.from')
+    expect(fromOf(NETWORK_NUMBER)).toHaveProperty('newCall.from', null)
+    expect(fromOf('+12024560901')).toHaveProperty('newCall.from', '+12024560901')
+  })
+})
+
 describe('call content of a template', () => {
   it('is unchanged after a round trip through the form fields', () => {
     const { callee: _, ...manner } = newCallOf(aCall({ context: { party: 4 }, tone: 'empathetic' }))
-    expect(checkManner({ callee: '', ...fieldsOf(manner) })).toEqual({ manner })
+    expect(checkManner({ callee: '', from: '', ...fieldsOf(manner) })).toEqual({ manner })
     expect(fieldsOf({ ...manner, context: {} }).context).toBe('')
   })
 
   it('with unfilled placeholders can be saved but not called', () => {
     const table = builtInTemplates().at(-1)!
-    const fields = { callee: '+1 202 555 0100', ...fieldsOf(table) }
+    const fields = { callee: '+1 202 555 0100', from: '', ...fieldsOf(table) }
     const problem = 'Fill in what is in brackets: [number of people], [day and time], [name]'
     expect(checkNewCall(fields)).toEqual({ problem, fields: ['purpose'] })
     expect(checkNewCall({ ...fields, purpose: 'Reserve a table' })).toEqual({

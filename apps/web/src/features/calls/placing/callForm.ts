@@ -23,12 +23,16 @@ export interface Manner {
 /** A call to place; the user's id is added to the request. */
 export interface NewCall extends Manner {
   readonly callee: string
+  /** null: a number of the phone network; left out: the account's default. */
+  readonly from?: string | null
   readonly confirmOutsideHours?: boolean
 }
 
 /** The form's fields. */
 export interface CallFields {
   callee: string
+  /** A number of the account, NETWORK_NUMBER, or empty for the account's default. */
+  from: string
   purpose: string
   objectives: string[]
   /** Typed, but not yet added to the objectives. */
@@ -39,11 +43,14 @@ export interface CallFields {
   language: CallLanguage
 }
 
+export const NETWORK_NUMBER = 'network'
+
 export type CallField = keyof CallFields
 
 export function emptyFields(tone: Tone): CallFields {
   return {
     callee: '',
+    from: '',
     purpose: '',
     objectives: [],
     nextObjective: '',
@@ -80,7 +87,8 @@ export function checkNewCall(fields: CallFields): { readonly newCall: NewCall } 
     const problem = words().templates.blanks(blanks.join(', '))
     return { problem, fields: [blanksIn([purpose]).length > 0 ? 'purpose' : 'objectives'] }
   }
-  return { newCall: { callee: fields.callee.trim(), ...checked.manner } }
+  const from = fields.from === NETWORK_NUMBER ? null : fields.from
+  return { newCall: { callee: fields.callee.trim(), ...(from !== '' && { from }), ...checked.manner } }
 }
 
 /** The same without a number, for a template; placeholders may stay. */
@@ -137,7 +145,7 @@ export function fieldsOf({
   maxDurationMinutes,
   context,
   language,
-}: Manner): Omit<CallFields, 'callee'> {
+}: Manner): Omit<CallFields, 'callee' | 'from'> {
   return {
     purpose,
     objectives: [...objectives],

@@ -51,7 +51,7 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Call
     usualMinutes,
     startFrom(manner) {
       const before = form.getValues()
-      put({ callee: before.callee, ...fieldsOf(manner) })
+      put({ callee: before.callee, from: before.from, ...fieldsOf(manner) })
       form.setFocus('purpose')
       selectFirstBlank(manner.purpose)
       const { common, templates } = words()

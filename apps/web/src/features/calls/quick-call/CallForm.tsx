@@ -20,6 +20,7 @@ import {
 import type { CallFormState } from '../placing/useCallForm.ts'
 import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
+import { CallerNumberField } from './CallerNumberField.tsx'
 import { ObjectivesInput } from './ObjectivesInput.tsx'
 
 interface CallFormProps {
@@ -28,7 +29,7 @@ interface CallFormProps {
 }
 
 /** Fields that can be focused. */
-const FIELDS = ['callee', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly CallField[]
+const FIELDS = ['callee', 'from', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly CallField[]
 
 /** The fields of a call and its start button. */
 export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }: CallFormProps) {
@@ -73,6 +74,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
               className="tabular"
             />
           </Field>
+          <CallerNumberField form={form} error={errorOf('from')} />
           <Field label={words.purpose} error={errorOf('purpose')}>
             <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />
           </Field>
