@@ -1,11 +1,11 @@
 import type { Check } from '@parley/contract/checks'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
-import type { Clock, Mind } from '@parley/voice-ports'
+import { type Clock, type Mind, systemClock } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { failoverMind } from './minds/failover.ts'
-import { checkModel, createLanguageModelMind } from './minds/language-model/index.ts'
+import { checkModel } from './minds/language-model/check.ts'
+import type { ModelSettings } from './minds/language-model/models.ts'
 
 // Makes the mind that is configured.
 
@@ -27,8 +27,17 @@ async function unguarded({ config, clock, log }: ThinkingParts): Promise<Mind> {
   if (mind.kind === 'scripted') return createScriptedMind()
   if (mind.kind !== 'language-model')
     throw new ConfigError(`MIND=${mind.kind} is not available in this build. Use MIND=scripted or MIND=language-model.`)
-  const models = await Promise.all(mind.models.map((model) => createLanguageModelMind(model, { clock, log })))
-  return failoverMind(models, { clock, log, last: createScriptedMind() })
+  return languageModels(mind.models, clock, log)
+}
+
+async function languageModels(models: readonly ModelSettings[], clock: Clock, log: Logger): Promise<Mind> {
+  // The vendors' packages are loaded where they are used.
+  const { createLanguageModelMind } = await import('./minds/language-model/index.ts')
+  const { failoverMind } = await import('./minds/failover.ts')
+  // Vendors work in real time, also in calls that run faster.
+  const parts = { clock: clock.speed === 1 ? clock : systemClock(), log }
+  const minds = await Promise.all(models.map((model) => createLanguageModelMind(model, parts)))
+  return failoverMind(minds, { ...parts, last: createScriptedMind() })
 }
 
 /** Of each configured model. */

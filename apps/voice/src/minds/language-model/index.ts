@@ -6,11 +6,7 @@ import { type ModelSettings, modelFor } from './models.ts'
 import { observe } from './observing.ts'
 import { talk } from './talker.ts'
 
-export { type ModelSettings } from './models.ts'
-export { failureOf, type ModelFailure } from './failure.ts'
-export { checkModel } from './check.ts'
-
-export interface MindParts {
+interface MindParts {
   readonly clock: Clock
   readonly log: Pick<Logger, 'info' | 'warn'>
 }
