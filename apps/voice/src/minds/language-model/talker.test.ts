@@ -182,6 +182,8 @@ describe('tools of a language model', () => {
       heard('Sprechen Sie Deutsch?'),
     )
     expect(typesOf(events).slice(0, 2)).toEqual(['language', 'say'])
+    const same = await reply([{ steps: [call('change_language', { language: 'en-US' }), ...words('Hello.')] }])
+    expect(typesOf(same.events)).not.toContain('language')
   })
 })
 
@@ -197,6 +199,21 @@ describe('the end of a call by a language model', () => {
     const { events } = await reply([spoken('Would eight be possible?', ['end_call', { reason: 'agent_closed' }])])
     expect(typesOf(events)).not.toContain('hang_up')
   })
+
+  it.each([
+    'Thank you. Goodbye!',
+    'Vielen Dank, auf Wiederhören.',
+    'ありがとうございました。失礼いたします。',
+    'Merci, au revoir.',
+  ])('hangs up behind its goodbye where the model forgot to: %s', async (goodbye) => {
+    const { events } = await reply([spoken(goodbye)])
+    expect(events).toContainEqual({ type: 'hang_up', reason: 'agent_closed' })
+  })
+
+  it.each(['Please buy the table.', 'Before I say goodbye, one more thing.', 'Shall we say goodbye?'])(
+    'does not take this for a goodbye: %s',
+    async (words) => expect(typesOf((await reply([spoken(words)])).events)).not.toContain('hang_up'),
+  )
 
   it.each([
     [{ type: 'time_nearly_up' }, 'time_limit'],
