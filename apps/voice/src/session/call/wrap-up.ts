@@ -2,7 +2,7 @@ import { type CallSummary, type EndReason, isMet, type Outcome, type SummaryWant
 import type { Logger } from 'pino'
 import type { Conclusion, EndedCall, Mind } from '@parley/voice-ports'
 import { END_MESSAGES } from './endings.ts'
-import { resolveLanguage } from './language.ts'
+import { firstLanguage } from './language.ts'
 import { CONCLUSION_MS } from '../limits.ts'
 
 export interface Ended extends EndedCall {
@@ -27,7 +27,7 @@ export async function summariseAgain(
   { order, endReason, turns, outcomes }: SummaryWanted,
   log: Logger,
 ): Promise<CallSummary | null> {
-  const language = resolveLanguage(order.language, order.callee)
+  const language = firstLanguage(order, mind)
   const timezone = order.timezone ?? 'UTC'
   const known = { order, language, turns, memory: undefined, now: new Date(), timezone, timeLeftMs: 0, outcomes }
   const signal = AbortSignal.timeout(CONCLUSION_MS)
