@@ -4,8 +4,8 @@ import { createScriptedMind } from '@parley/offline-mind'
 import { type Clock, type Mind, systemClock } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { checkModel } from './minds/language-model/check.ts'
-import type { ModelSettings } from './minds/language-model/models.ts'
+import { failoverMind } from './minds/failover.ts'
+import { checkModel, createLanguageModelMind } from './minds/language-model/index.ts'
 
 // Makes the mind that is configured.
 
@@ -27,17 +27,10 @@ async function unguarded({ config, clock, log }: ThinkingParts): Promise<Mind> {
   if (mind.kind === 'scripted') return createScriptedMind()
   if (mind.kind !== 'language-model')
     throw new ConfigError(`MIND=${mind.kind} is not available in this build. Use MIND=scripted or MIND=language-model.`)
-  return languageModels(mind.models, clock, log)
-}
-
-async function languageModels(models: readonly ModelSettings[], clock: Clock, log: Logger): Promise<Mind> {
-  // The vendors' packages are loaded where they are used.
-  const { createLanguageModelMind } = await import('./minds/language-model/index.ts')
-  const { failoverMind } = await import('./minds/failover.ts')
   // Vendors work in real time, also in calls that run faster.
   const parts = { clock: clock.speed === 1 ? clock : systemClock(), log }
-  const minds = await Promise.all(models.map((model) => createLanguageModelMind(model, parts)))
-  return failoverMind(minds, { ...parts, last: createScriptedMind() })
+  const models = await Promise.all(mind.models.map((model) => createLanguageModelMind(model, parts)))
+  return failoverMind(models, { ...parts, last: createScriptedMind() })
 }
 
 /** Of each configured model. */
