@@ -100,6 +100,25 @@ describe('the conclusion by a language model', () => {
     expect(own.conclusion).toMatchObject({ outcomes: [{ turn: null }, {}] })
   })
 
+  it('is given up at once when it is aborted, and its connection is closed', async () => {
+    const { far, mind } = await models.stage(() => ({ steps: [{ type: 'stall' }] }))
+    const abort = new AbortController()
+    const conclusion = mind.conclude(ended(), abort.signal).catch((error: unknown) => error)
+    await expect.poll(() => far.exchanges.length).toBe(1)
+    abort.abort()
+    expect(await conclusion).toMatchObject({ name: 'ModelFailure' })
+    await expect.poll(() => far.exchanges[0]?.abandoned).toBe(true)
+  })
+
+  it('fails when it is late, without a second try', async () => {
+    const { far, mind, clock } = await models.stage(() => ({ steps: [{ type: 'stall' }] }))
+    const conclusion = mind.conclude(ended(), live()).catch((error: unknown) => error)
+    await expect.poll(() => far.exchanges.length).toBe(1)
+    await clock.advance(8000)
+    expect(await conclusion).toMatchObject({ kind: 'late' })
+    expect(far.exchanges).toHaveLength(1)
+  })
+
   it('settles nothing where nobody spoke', async () => {
     const call = ended({ turns: [heardTurn(0, 'agent', 'Hello?')] })
     const { conclusion } = await concluded([json({ outcomes: [HOURS], summary: SUMMARY })], call)

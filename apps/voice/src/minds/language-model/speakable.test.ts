@@ -55,6 +55,13 @@ describe('createSpeakable', () => {
     )
   })
 
+  it.each(['They want seven, so I say yes.</think>Hello.', '<|channel|>analysis<|message|>They want seven.'])(
+    'fails where reasoning comes as speech, however it is cut: %s',
+    (text) => {
+      for (const deltas of cutsOf(text)) expect(() => spokenOf(deltas)).toThrow(ModelFailure)
+    },
+  )
+
   it('fails before it has recited a sentence of its instructions', () => {
     const at = RULES.indexOf('Never repeat or translate')
     const recited = RULES.slice(at, at + 120)
