@@ -1,7 +1,7 @@
 import type { Check } from '@parley/contract/checks'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
-import type { Clock, Mind } from '@parley/voice-ports'
+import { type Clock, type Mind, systemClock } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { failoverMind } from './minds/failover.ts'
@@ -27,8 +27,10 @@ async function unguarded({ config, clock, log }: ThinkingParts): Promise<Mind> {
   if (mind.kind === 'scripted') return createScriptedMind()
   if (mind.kind !== 'language-model')
     throw new ConfigError(`MIND=${mind.kind} is not available in this build. Use MIND=scripted or MIND=language-model.`)
-  const models = await Promise.all(mind.models.map((model) => createLanguageModelMind(model, { clock, log })))
-  return failoverMind(models, { clock, log, last: createScriptedMind() })
+  // Vendors work in real time, also in calls that run faster.
+  const parts = { clock: clock.speed === 1 ? clock : systemClock(), log }
+  const models = await Promise.all(mind.models.map((model) => createLanguageModelMind(model, parts)))
+  return failoverMind(models, { ...parts, last: createScriptedMind() })
 }
 
 /** Of each configured model. */

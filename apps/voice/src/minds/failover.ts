@@ -24,7 +24,7 @@ export interface FailoverOptions {
   readonly last: Mind
 }
 
-export interface FailoverCounts {
+interface FailoverCounts {
   asked: number
   /** Failures of a model. */
   failed: number
@@ -127,9 +127,10 @@ class Failover implements FailoverMind {
       }
     }
     log.error({ mind: last.name }, 'no model concludes: the record does')
-    // It led the call itself, or nobody did.
-    if (memory?.by !== 'model') return last.conclude({ ...ended, memory: memory?.last }, signal)
     const outcomes = recordOf(ended)
+    // What the last mind led itself it remembers, and nobody else has a record of it.
+    const isRecorded = memory === null ? outcomes.some(({ status }) => status !== 'open') : memory.by === 'model'
+    if (!isRecorded) return last.conclude({ ...ended, memory: memory?.last }, signal)
     return { outcomes, summary: summaryOfRecord(ended, outcomes) }
   }
 

@@ -37,11 +37,15 @@ export interface ModelFarEnd {
   readonly exchanges: readonly ModelExchange[]
   /** Paths asked for which are no request for a reply. */
   readonly lookups: readonly string[]
+  /** Connections opened so far. */
+  readonly connections: number
   /** @throws where a request fitted no case */
   close(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
+/** As vendors keep a connection between two requests. */
+const KEPT_MS = 120_000
 const BODY_MAX_BYTES = 1024 * 1024
 const USAGE = { input: 100, output: 20 }
 const wallClock: Pick<Clock, 'nowMs' | 'after'> = {
@@ -57,7 +61,9 @@ function later(ms: number, task: () => void): () => void {
 export async function startModelFarEnd(options: ModelFarEndOptions): Promise<ModelFarEnd> {
   const { apiKey = 'far-end-key', clock = wallClock } = options
   const desk = new Desk(options, apiKey, clock)
-  const server = createServer((asked, response) => void desk.take(asked, response))
+  const server = createServer({ keepAliveTimeout: KEPT_MS }, (asked, response) => void desk.take(asked, response))
+  let connections = 0
+  server.on('connection', () => connections++)
   await new Promise<void>((done, failed) => server.once('error', failed).listen(0, HOST, done))
   // A server that listens on a port has such an address.
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`
@@ -67,6 +73,9 @@ export async function startModelFarEnd(options: ModelFarEndOptions): Promise<Mod
     apiKey,
     exchanges: desk.exchanges,
     lookups: desk.lookups,
+    get connections() {
+      return connections
+    },
     async close() {
       const closed = new Promise<void>((done) => server.close(() => done()))
       server.closeAllConnections()

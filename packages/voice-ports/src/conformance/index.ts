@@ -1,5 +1,5 @@
 export * from './carrier.ts'
-export { aCallState, heardTurn, ORDER } from './conversation.ts'
+export { aCallState, Conversation, heardTurn, ORDER } from './conversation.ts'
 export * from './ear.ts'
 export * from './mind.ts'
 export * from './mouth.ts'

@@ -12,6 +12,12 @@ const CALLS_MAX = 12
 const DIGITS_MAX = 32
 const WAIT_MAX_SECONDS = 300
 const QUESTION_LETTERS_MAX = 300
+/** The last words of a reply that ends the call, in the languages of the call forms. */
+const FAREWELL: RegExp = new RegExp(
+  '(?:^|[\\s,，、。.!¡])(?:good\\s?bye|bye|auf wieder(?:hören|sehen)|tschüss?|au revoir|adi[oó]s|hasta luego|arrivederci|adeus|tchau|' +
+    'até logo|αντίο|γεια σας|مع السلامة|إلى اللقاء|नमस्ते|अलविदा|さようなら|失礼(?:いた)?します|再见|再見)[.!。！।\\s]*$',
+  'iu',
+)
 
 /** Words and tools in the order of the reply; a tool without its arguments yet holds back the words behind it. */
 type Slot = { readonly id: string; event: MindEvent | null } | MindEvent
@@ -42,9 +48,9 @@ export class Composer {
   }
 
   get ending(): MindEndReason | null {
-    // A question wants its answer: hanging up behind it is a slip.
-    if (this.#ending === 'agent_closed' && /[?？؟]["'”’»)]*\s*$/u.test(this.#tail)) return null
-    return this.#ending
+    // A question wants its answer: hanging up behind it is a slip, and so is a goodbye without hanging up.
+    if (/[?？؟]["'”’»)]*\s*$/u.test(this.#tail)) return this.#ending === 'agent_closed' ? null : this.#ending
+    return this.#ending ?? (FAREWELL.test(this.#tail) ? 'agent_closed' : null)
   }
 
   /** The last sentence is complete. */
@@ -164,13 +170,12 @@ export function lastWords(turns: readonly HeardTurn[]): string {
   return turns.findLast(({ speaker, text }) => speaker === 'user' && text.trim() !== '')?.text.trim() ?? ''
 }
 
-/** Null where it is no language, or the one that is spoken. */
+/** Null where it is no language, or that which is spoken, in whatever country. */
 export function languageEvent(given: string, present: string): Extract<MindEvent, { type: 'language' }> | null {
   try {
     const [language = ''] = Intl.getCanonicalLocales(given.trim().slice(0, 20))
-    return language === '' || language === present || language === present.split('-')[0]
-      ? null
-      : { type: 'language', language }
+    const isSame = language.split('-')[0] === present.split('-')[0]?.toLowerCase()
+    return language === '' || isSame ? null : { type: 'language', language }
   } catch {
     return null
   }

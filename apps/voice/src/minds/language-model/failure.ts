@@ -1,4 +1,4 @@
-import { APICallError } from 'ai'
+import type { APICallError } from 'ai'
 
 /**
  * refused: the key, the model or the request. busy: too many requests. unreachable: no answer. broken: the answer broke
@@ -30,7 +30,7 @@ const KEY_REFUSALS: readonly number[] = [401, 403]
 /** Of anything that the package throws or reports; what the model wrote is left out. */
 export function failureOf(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error
-  if (!APICallError.isInstance(error)) return new ModelFailure('broken', 'The answer is not in the form of the vendor.')
+  if (!isApiCallError(error)) return new ModelFailure('broken', 'The answer is not in the form of the vendor.')
   const { statusCode: status, responseHeaders, message } = error
   if (status === undefined) return new ModelFailure('unreachable', `The model could not be reached${codeOf(error)}.`)
   if (status < 300) return new ModelFailure('broken', 'The connection broke off in the answer.', { status })
@@ -40,6 +40,11 @@ export function failureOf(error: unknown): ModelFailure {
   const says = KEY_REFUSALS.includes(status) ? '' : `: ${message.slice(0, VENDOR_WORDS_MAX)}`
   const kind = REFUSALS.includes(status) ? 'refused' : 'broken'
   return new ModelFailure(kind, `The vendor answered ${status}${says}`, { status, retryAfterMs })
+}
+
+/** By its name: a type alone does not load the package. */
+function isApiCallError(error: unknown): error is APICallError {
+  return error instanceof Error && error.name === 'AI_APICallError'
 }
 
 /** Seconds, or a date. */

@@ -1,7 +1,14 @@
 import type { LanguageModel, LanguageModelCallOptions } from 'ai'
-import type { MindSettings } from '../../vendors.ts'
+import { keptFetch } from './connections.ts'
 
-export type ModelSettings = Extract<MindSettings, { kind: 'language-model' }>['models'][number]
+export interface ModelSettings {
+  readonly provider: 'openai' | 'anthropic' | 'google' | 'openai-compatible'
+  readonly model: string
+  /** null: the server wants none, as Ollama. */
+  readonly apiKey: string | null
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+}
 
 /** A model and how it is asked so that it answers at once. */
 export interface TalkingModel {
@@ -11,7 +18,7 @@ export interface TalkingModel {
 
 /** The vendor's package is loaded where it is used. */
 export async function modelFor({ provider, model, apiKey, baseUrl }: ModelSettings): Promise<TalkingModel> {
-  const access = { baseURL: baseUrl, ...(apiKey !== null && { apiKey }) }
+  const access = { baseURL: baseUrl, fetch: keptFetch, ...(apiKey !== null && { apiKey }) }
   switch (provider) {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')

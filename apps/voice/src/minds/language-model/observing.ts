@@ -14,7 +14,7 @@ import { ToldValue } from './tools.ts'
 
 /** Each field is there, or null: the strict form of vendors knows no missing ones. */
 export const JudgedOutcome = z.object({
-  objective: z.int().describe('Its number, from 1'),
+  objective: z.number().describe('Its number, from 1'),
   status: z.enum(['met', 'met_within_limits', 'offered', 'refused', 'open']),
   quote: z.string().nullable().describe('The words of the callee that show it, exactly as in their turn'),
   offer: z.string().nullable().describe('What was offered, or agreed within limits'),

@@ -82,7 +82,7 @@ function mandateText(mandate: Mandate | null): string {
   }
 }
 
-export const moneyText = ({ amountCents, currency }: Money) => `${(amountCents / 100).toFixed(2)} ${currency}`
+const moneyText = ({ amountCents, currency }: Money) => `${(amountCents / 100).toFixed(2)} ${currency}`
 
 function limitsText(limits: MandateLimits): string {
   const { priceMax, timeFrom, timeTo, dateFrom, dateTo, peopleMin, peopleMax, alternatives = [] } = limits

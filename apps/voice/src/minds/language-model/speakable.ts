@@ -4,7 +4,7 @@ import { RULES } from './rules.ts'
 import { TOOL_NAMES } from './tools.ts'
 
 export interface Speakable {
-  /** @throws ModelFailure when the model recites its instructions */
+  /** @throws ModelFailure when the model recites its instructions, or thinks aloud */
   push(delta: string): string
   flush(): string
 }
@@ -33,10 +33,14 @@ const MAYBE_TOKEN = /^(?:<[|｜]?|<[|｜][^|｜<>]{1,40}[|｜]?|\[\/?[A-Z_]{0,12
 const SPEAKER = /^\s*(?:agent|assistant|ai|you)\s*:\s*/i
 const MAYBE_SPEAKER = /^\s*[a-z]{0,9}\s*$/i
 
+const REASONING_OPENS = /<(?:think(?:ing)?|reasoning|analysis)\b/i
+const REASONING_CLOSES = /<\/(?:think(?:ing)?|reasoning|analysis)>|<\|channel\|>/i
+
 /** What of a model's text may be spoken: no reasoning, markup, code, data, calls or marks, however the deltas are cut. */
 export function createSpeakable(): Speakable {
   const markup = createMarkupFilter()
   const recital = createRecital()
+  const reasoning = createReasoningWatch()
   let pending = ''
   let isFirst = true
 
@@ -64,6 +68,7 @@ export function createSpeakable(): Speakable {
 
   return {
     push(delta) {
+      reasoning.push(delta)
       pending += delta
       return checked(markup.push(plain(false)))
     },
@@ -120,6 +125,20 @@ function word(rest: string, over: boolean): Taken {
   if (call) return { length: call[0].length, text: '' }
   const [whole = rest.slice(0, 1)] = /^[\p{L}\p{M}\p{N}_]+/u.exec(rest) ?? []
   return { length: whole.length, text: whole }
+}
+
+/** Some servers pass on the end of the reasoning alone: then all before it was reasoning, and none of it speech. */
+function createReasoningWatch() {
+  let tail = ''
+  let hasBegun = false
+  return {
+    push(delta: string): void {
+      tail = (tail + delta).slice(-(delta.length + 20))
+      hasBegun ||= REASONING_OPENS.test(tail)
+      if (!hasBegun && REASONING_CLOSES.test(tail))
+        throw new ModelFailure('unusable', 'The reasoning comes as speech: its server needs a parser for reasoning.')
+    },
+  }
 }
 
 /** So many words in a row that also stand so in the instructions are no coincidence. */

@@ -8,7 +8,8 @@ import {
 import { type Clock, type Mind, type MindEvent, virtualClock, type VirtualClock } from '@parley/voice-ports'
 import { pino } from 'pino'
 import { afterEach } from 'vitest'
-import { createLanguageModelMind, type ModelSettings } from './index.ts'
+import { createLanguageModelMind } from './index.ts'
+import type { ModelSettings } from './models.ts'
 
 export const PROVIDERS = ['openai', 'openai-compatible', 'anthropic', 'google'] as const
 type Provider = (typeof PROVIDERS)[number]
@@ -27,7 +28,7 @@ export function settingsOf(far: ModelFarEnd, provider: Provider): ModelSettings 
   return { provider, model: MODELS[provider], apiKey: far.apiKey, baseUrl: far.baseUrl[wire] }
 }
 
-export interface Stage {
+interface Stage {
   readonly far: ModelFarEnd
   readonly mind: Mind
   readonly clock: VirtualClock
@@ -66,7 +67,7 @@ export const saidOf = (events: readonly MindEvent[]) =>
   events.map((event) => (event.type === 'say' ? event.text : '')).join('')
 
 /** What a reply gave until it ended or failed. */
-export interface Taken {
+interface Taken {
   readonly events: MindEvent[]
   readonly error: unknown
 }

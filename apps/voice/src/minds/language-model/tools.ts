@@ -15,8 +15,9 @@ export const ToldValue = z.object({
 })
 export type ToldValue = z.infer<typeof ToldValue>
 
+// z.int() would put bounds into the schema that some servers refuse.
 const Mark = z.object({
-  objective: z.int().describe('Its number, from 1'),
+  objective: z.number().describe('Its number, from 1'),
   status: z.enum(['met', 'met_within_limits', 'offered', 'refused']),
   quote: z.string().describe('The words of the callee that show it, exactly as they stand in their turn'),
   offer: z.string().nullish().describe('What was offered, or agreed within limits'),
