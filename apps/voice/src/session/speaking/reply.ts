@@ -126,7 +126,7 @@ export class Reply {
     if (!NO_ANSWER.includes(event.type)) this.#answered = true
     switch (event.type) {
       case 'say':
-        return this.#say(event.text)
+        return event.isWhole === true ? this.#sayWhole(event.text) : this.#say(event.text)
       case 'sound':
         this.#flush()
         this.#items.add(event.itemId)
@@ -167,6 +167,12 @@ export class Reply {
     this.#speakAll(this.#chunker.push(this.#markup.push(delta)))
     this.#pause?.()
     this.#pause = this.#options.clock.after(SETTLED_MS, () => this.#speakAll(this.#chunker.settled()))
+  }
+
+  #sayWhole(text: string): void {
+    this.#wordy = true
+    this.#pause?.()
+    this.#speakAll([...this.#chunker.push(this.#markup.push(text) + this.#markup.flush()), ...this.#chunker.end()])
   }
 
   #flush(): void {

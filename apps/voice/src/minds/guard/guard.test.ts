@@ -1,0 +1,6 @@
+import { describe, expect, it } from 'vitest'
+import { mindConforms } from '@parley/voice-ports/conformance'
+import { createScriptedMind } from '@parley/offline-mind'
+import { guardedBy } from './testing/guarded.ts'
+
+mindConforms('the scripted mind behind the guard', () => ({ mind: guardedBy(createScriptedMind()), repeatable: true }))
