@@ -15,11 +15,13 @@ export interface CheckedParts {
   readonly carrierChecks: readonly Check[]
   /** Of the vendors of ears and mouths. */
   readonly speechChecks: readonly Check[]
+  /** Of the language models. */
+  readonly mindChecks: readonly Check[]
 }
 
 /** One harmless request, or look, at each part of a voice service. */
 export function checksOf(parts: CheckedParts): Check[] {
-  const { config, ears, mouth, mind, hearsRealLines, carrierChecks, speechChecks } = parts
+  const { config, ears, mouth, mind, hearsRealLines, carrierChecks, speechChecks, mindChecks } = parts
   const { publicUrl, telephony } = config
   const constant = (part: string, result: Awaited<ReturnType<Check['run']>>): Check => ({
     part,
@@ -44,6 +46,7 @@ export function checksOf(parts: CheckedParts): Check[] {
     ...speechChecks,
     constant('mouth', { ok: true, detail: `It speaks by ${mouth.name}.` }),
     constant('mind', { ok: true, detail: `It thinks by ${mind.name}.` }),
+    ...mindChecks,
     ...(publicUrl === null ? [] : [publicAddress(publicUrl)]),
   ]
 }

@@ -27,7 +27,7 @@ import { noEar } from './speech/no-ear.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
 import { createSmartTurn } from './speech/smart-turn/index.ts'
-import { mindOf } from './thinking.ts'
+import { mindChecksOf, mindOf } from './thinking.ts'
 import { ADAPTERS, type AdapterParts, type Adapters, adaptersOf, carrierChecksOf, realCarrier } from './telephony.ts'
 import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
 import { Spool } from './spool/recordings.ts'
@@ -100,7 +100,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const hearsRealLines = overrides.hearsRealLines ?? config.vendors.ears.length > 0
   const ears = overrides.ears ?? (await earsFor(parts, sandbox))
   const mind = patientMind(overrides.mind ?? (await mindOf(parts)), clock)
-  const checked = { config, ears, mouth, mind, hearsRealLines, speechChecks: speechChecksOf(parts), ...phones }
+  const vendorChecks = { speechChecks: speechChecksOf(parts), mindChecks: mindChecksOf(parts) }
+  const checked = { config, ears, mouth, mind, hearsRealLines, ...vendorChecks, ...phones }
   return {
     config,
     bootId: `${Date.now()}-${randomUUID()}`,

@@ -1,8 +1,13 @@
+import type { Check } from '@parley/contract/checks'
 import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
 import type { Clock, Mind } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { guardedMind } from './minds/guard/index.ts'
+import { plainSummary } from './session/call/wrap-up.ts'
+import { failoverMind } from './minds/failover.ts'
+import { checkModel, createLanguageModelMind } from './minds/language-model/index.ts'
 
 // Makes the mind that is configured.
 
@@ -13,8 +18,27 @@ export interface ThinkingParts {
 }
 
 /** @throws ConfigError when the mind of the configuration is not in this build */
-export async function mindOf({ config }: ThinkingParts): Promise<Mind> {
+export async function mindOf(parts: ThinkingParts): Promise<Mind> {
+  return guarded(await unguarded(parts), parts)
+}
+
+/** Every mind speaks through the guard, also the last resort. */
+function guarded(mind: Mind, { log, clock }: Pick<ThinkingParts, 'log' | 'clock'>): Mind {
+  return guardedMind(mind, { log, clock, plainSummary })
+}
+
+async function unguarded({ config, clock, log }: ThinkingParts): Promise<Mind> {
   const { mind } = config.vendors
   if (mind.kind === 'scripted') return createScriptedMind()
-  throw new ConfigError(`MIND=${mind.kind} is not available in this build. Use MIND=scripted.`)
+  if (mind.kind !== 'language-model')
+    throw new ConfigError(`MIND=${mind.kind} is not available in this build. Use MIND=scripted or MIND=language-model.`)
+  const models = await Promise.all(mind.models.map((model) => createLanguageModelMind(model, { clock, log })))
+  return failoverMind(models, { clock, log, last: createScriptedMind() })
+}
+
+/** Of each configured model. */
+export function mindChecksOf({ config }: Pick<ThinkingParts, 'config'>): Check[] {
+  const { mind } = config.vendors
+  if (mind.kind !== 'language-model') return []
+  return mind.models.map((model) => ({ ...checkModel(model), part: `mind ${model.provider} ${model.model}` }))
 }

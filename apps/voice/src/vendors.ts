@@ -57,7 +57,7 @@ interface LanguageModelSettings {
   readonly baseUrl: string
 }
 
-type MindSettings =
+export type MindSettings =
   | { readonly kind: 'scripted' }
   /** In order of preference. */
   | { readonly kind: 'language-model'; readonly models: readonly LanguageModelSettings[] }

@@ -5,11 +5,12 @@ import { spokenOr } from './conversation/talk.ts'
 import { discretionFor } from './discretion.ts'
 import { detectLanguage } from './hearing/language.ts'
 import { isOptOut } from './hearing/opt-out.ts'
+import { SPOKEN_LANGUAGES } from './memory.ts'
 
 export { spokenOr } from './conversation/talk.ts'
-export { privateValuesOf } from './discretion.ts'
 export { withDigits } from './hearing/numerals.ts'
 export { detectLanguage } from './hearing/language.ts'
+export { discretionFor, privateValuesOf } from './discretion.ts'
 export { isOptOut } from './hearing/opt-out.ts'
 export { type AnswerRead, OrderReading } from './judging/order-reading.ts'
 export { safeSentence, type SafeSentence } from './judging/sentences.ts'
@@ -25,6 +26,7 @@ export { SPOKEN_LANGUAGES } from './memory.ts'
 export function createScriptedMind(): Mind {
   return {
     name: 'scripted',
+    speaks: (language) => SPOKEN_LANGUAGES.some((each) => each === language.slice(0, 2)),
     respond: (asked, signal) => spoken(asked, signal),
     observe: (asked, signal) => observed(asked, signal),
     conclude: async (ended) => {

@@ -1,6 +1,15 @@
 // For tests alone: the phone network and vendors' far ends with faults on demand. A running service gets the network
 // from index.ts.
 
+export { type ModelExchange, type ModelFarEnd, startModelFarEnd } from './language-model/index.ts'
+export {
+  type ModelAnswer,
+  type ModelRequest,
+  type ModelStep,
+  spoken,
+  type WireFormat,
+  words,
+} from './language-model/shapes.ts'
 export type { NetworkFaults } from './network/faults.ts'
 export { createTestNetwork, type NetworkTestOptions } from './network/index.ts'
 export { type FarCall, startTwilioFarEnd, type TwilioFarEnd, type TwilioFarEndOptions } from './twilio/index.ts'

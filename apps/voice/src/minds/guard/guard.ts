@@ -123,6 +123,7 @@ export function guardedMind(mind: Mind, options: GuardOptions): Mind {
 
   return {
     name: mind.name,
+    ...(mind.speaks && { speaks: mind.speaks.bind(mind) }),
     respond,
     observe,
     conclude,
