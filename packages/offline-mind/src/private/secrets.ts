@@ -126,7 +126,7 @@ function hearingsOf(text: string): Hearings {
     mixed,
     ...SPOKEN_LANGUAGES.flatMap((language) => [withDigits(plain, language), withDigits(mixed, language)]),
   ]
-  const named = mixed.replace(/(?<![\p{L}\p{N}])(\p{L}) (?:as in|like|for|wie|de|como|comme|come) \p{L}+/gu, '$1')
+  const named = mixed.replace(/(?<![\p{L}\p{N}])(\p{L}) (?:as in|like|for|wie|de|como|comme|come) [\p{L}\d]+/gu, '$1')
   return {
     plain,
     digits: [...new Set(readings.flatMap(runsOfDigits))],

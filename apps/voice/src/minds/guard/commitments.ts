@@ -34,7 +34,10 @@ export class Commitments {
     const plain = folded(text)
     const whole = folded(`${said} ${text}`)
     const isLeft = WORDS.some(({ defers }) => defers.test(whole))
-    if (WORDS.some((words) => this.#accepts(plain, words))) return 'agrees'
+    if (WORDS.some((words) => this.#accepts(plain, words)))
+      return isOpen && this.#standing?.isAmbiguous === true && this.#reading.forbidden(plain).length === 0
+        ? 'hold'
+        : 'agrees'
     const own = WORDS.some(({ defers }) => defers.test(plain))
     const languages = this.#reading.languagesOf(text)
     if (!own && WORDS.some((words) => languages.has(words.language) && this.#proposes(plain, words))) return 'agrees'
@@ -71,7 +74,8 @@ function isClaim(plain: string, words: GuardWords): boolean {
 
 /** What a sentence states before it asks: "that works" of "that works, is that right?". */
 function statedIn(plain: string, { asking }: GuardWords): string {
-  if (!plain.endsWith('?')) return asking.test(plain) ? '' : plain
+  // A clause may be the beginning of a question.
+  if (!plain.endsWith('?')) return asking.test(plain) && !/[.!]$/.test(plain) ? '' : plain
   const clauses = plain.split(/[,;:] /)
   const asked = clauses.findIndex((clause) => asking.test(clause))
   return clauses.slice(0, asked < 0 ? clauses.length - 1 : asked).join(', ')

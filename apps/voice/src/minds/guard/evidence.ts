@@ -258,6 +258,7 @@ function withValue(outcome: Outcome, value: OutcomeValue | null): Outcome {
   return value === null ? withoutValue(outcome) : { ...outcome, value }
 }
 
-function withoutValue({ value: _, ...outcome }: Outcome): Outcome {
-  return outcome
+function withoutValue(outcome: Outcome): Outcome {
+  const { objective, status, quote, turn, offer } = outcome
+  return { objective, status, quote, turn, ...(offer !== undefined && { offer }) }
 }

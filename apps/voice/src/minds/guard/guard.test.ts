@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { mindConforms } from '@parley/voice-ports/conformance'
 import { createScriptedMind } from '@parley/offline-mind'
 import { guardedBy } from './testing/guarded.ts'

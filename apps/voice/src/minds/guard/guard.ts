@@ -2,7 +2,7 @@ import type { CallOrder } from '@parley/contract'
 import { isOptOut, OrderReading, VaultKeeper } from '@parley/offline-mind'
 import type { Asked, Clock, Conclusion, EndedCall, HeardTurn, Mind, MindEvent, Observation } from '@parley/voice-ports'
 import type { Logger } from 'pino'
-import { evidenced, sceneOf, told } from './evidence.ts'
+import { evidenced, type Scene, sceneOf, told } from './evidence.ts'
 import { GuardedReply } from './reply.ts'
 import { afterPause } from './pauses.ts'
 import { type PlainSummary, truthful } from './summary.ts'
@@ -30,112 +30,133 @@ const OF_PEOPLE: readonly Asked['cue']['type'][] = ['opening', 'heard', 'silence
 
 /** Stands between any mind and the mouth: what it may not say is not spoken, and what it claims needs evidence. */
 export function guardedMind(mind: Mind, options: GuardOptions): Mind {
-  const readings = new Readings()
+  const guard = new Guard(mind, options)
+  return {
+    name: mind.name,
+    ...(mind.speaks && { speaks: mind.speaks.bind(mind) }),
+    respond: (asked, signal) => guard.respond(asked, signal),
+    observe: (asked, signal) => guard.observe(asked, signal),
+    conclude: (ended, signal) => guard.conclude(ended, signal),
+    heard: (itemId, heardMs) => mind.heard?.(itemId, heardMs),
+    dropped: (itemId) => mind.dropped?.(itemId),
+  }
+}
 
-  async function* respond(asked: Asked, signal: AbortSignal): AsyncGenerator<MindEvent> {
+class Guard {
+  readonly #mind: Mind
+  readonly #options: GuardOptions
+  readonly #readings = new Readings()
+
+  constructor(mind: Mind, options: GuardOptions) {
+    this.#mind = mind
+    this.#options = options
+  }
+
+  async *respond(given: Asked, signal: AbortSignal): AsyncGenerator<MindEvent> {
     if (signal.aborted) return
-    const kept = keptIn(asked.memory)
-    const steering =
-      asked.cue.type === 'instruction' ? [...kept.steering, asked.cue.text].slice(-STEERING_MAX) : kept.steering
-    const vault = new VaultKeeper(asked.order.vault ?? [])
-    const turns = withCue(asked)
-    const reply = new GuardedReply(
-      { ...asked, turns },
-      { ...options, mind: mind.name, vault, reading: readings.of(asked, steering) },
-    )
-    const memory = (inner: unknown): MindEvent => ({
-      type: 'memory',
-      memory: { steering, mind: inner ?? null } satisfies Kept,
-    })
-    const optOut = OF_PEOPLE.includes(asked.cue.type)
-      ? unanswered(turns, asked.cue.type === 'opening').find(({ text }) => isOptOut(text))
-      : undefined
-    if (optOut) {
-      yield* reply.optOut(optOut.text)
-      yield memory(kept.mind)
-      return
-    }
-    let inner: unknown = kept.mind
+    const { asked, kept, vault } = this.#unpacked({ ...given, turns: withCue(given) })
+    const reading = this.#readings.of(asked, kept.steering)
+    const reply = new GuardedReply(asked, { ...this.#options, mind: this.#mind.name, vault, reading })
+    const optOut = optOutIn(asked)
+    if (optOut === undefined) yield* this.#guarded(reply, shown(asked, kept, vault), kept, signal)
+    else yield* [...reply.optOut(optOut), memoryOf(kept, kept.mind)]
+    for (const itemId of reply.droppedItems) this.#mind.dropped?.(itemId)
+  }
+
+  async *#guarded(reply: GuardedReply, asked: Asked, kept: Kept, signal: AbortSignal): AsyncGenerator<MindEvent> {
+    let memory: unknown = null
+    let isAny = false
     try {
-      for await (const event of afterPause(mind.respond(shown(asked, kept.mind, vault), signal), options.clock)) {
+      for await (const event of afterPause(this.#mind.respond(asked, signal), this.#options.clock)) {
         if (signal.aborted) return
         if (event === null) yield* reply.settled()
-        else if (event.type === 'memory') inner = event.memory
+        else if (event.type === 'memory') memory = event.memory
         else yield* reply.take(event)
+        isAny ||= event !== null
         if (signal.aborted) return
       }
     } catch (error) {
       yield* reply.settled()
       throw error
     }
-    for (const event of [...reply.end(), memory(inner)]) {
-      if (signal.aborted) return
-      yield event
-    }
-    for (const itemId of reply.droppedItems) mind.dropped?.(itemId)
+    if (isAny && !signal.aborted) yield* [...reply.end(), memoryOf(kept, memory)]
   }
 
-  async function* observe(asked: Asked, signal: AbortSignal): AsyncGenerator<Observation> {
+  async *observe(given: Asked, signal: AbortSignal): AsyncGenerator<Observation> {
     if (signal.aborted) return
-    const kept = keptIn(asked.memory)
-    const vault = new VaultKeeper(asked.order.vault ?? [])
+    const { asked, kept, vault } = this.#unpacked(given)
     const last = asked.turns.findLast(({ speaker }) => speaker === 'user')
     const isOut = last !== undefined && isOptOut(last.text)
     if (isOut) yield { type: 'opted_out', quote: last.text.trim() }
-    const scene = sceneOf(asked, readings.of(asked, kept.steering), false)
-    for await (const event of mind.observe?.(shown(asked, kept.mind, vault), signal) ?? []) {
+    const scene = sceneOf(asked, this.#readings.of(asked, kept.steering), false)
+    for await (const event of this.#mind.observe?.(shown(asked, kept, vault), signal) ?? []) {
       if (signal.aborted) return
-      if (event.type === 'opted_out') {
-        // One that the callee did not say is none.
-        if (
-          !isOut &&
-          asked.turns.some(
-            ({ speaker, text }) => speaker === 'user' && event.quote !== '' && text.includes(event.quote),
-          )
-        )
-          yield event
-      } else if (event.type !== 'outcome') yield event
-      else {
-        const judged = told(event.outcome, event.index, scene, asked.outcomes)
-        if (judged) yield { ...event, outcome: judged }
-      }
+      const judged = observed(event, scene, asked, isOut)
+      if (judged) yield judged
     }
   }
 
-  async function conclude(ended: EndedCall, signal: AbortSignal): Promise<Conclusion> {
-    const kept = keptIn(ended.memory)
-    const vault = new VaultKeeper(ended.order.vault ?? [])
-    const claimed = await mind.conclude(shown(ended, kept.mind, vault), signal)
-    const scene = sceneOf(ended, readings.of(ended, kept.steering), true)
-    const outcomes = ended.order.objectives.map((objective, index) => {
-      const claim = claimed.outcomes[index] ?? { objective, status: 'open', quote: null, turn: null }
-      return evidenced(claim, index, scene)
-    })
-    const isGranted = ended.turns.some(({ speaker, text }) => {
-      const { type, permission } = scene.reading.answer(0, text)
-      return speaker === 'user' && permission !== 'no' && (type === 'grants' || type === 'offers' || type === 'tells')
-    })
-    return truthful(claimed, outcomes, ended.order.objectives.length === 0 && isGranted, {
-      ...ended,
-      plainSummary: options.plainSummary,
-    })
+  async conclude(ended: EndedCall, signal: AbortSignal): Promise<Conclusion> {
+    const { asked, kept, vault } = this.#unpacked(ended)
+    const claimed = await this.#mind.conclude(shown(asked, kept, vault), signal)
+    const { objectives } = ended.order
+    const scene = sceneOf(ended, this.#readings.of(ended, kept.steering), true)
+    const outcomes = objectives.map((objective, index) =>
+      evidenced(claimed.outcomes[index] ?? { objective, status: 'open', quote: null, turn: null }, index, scene),
+    )
+    const isGranted = objectives.length === 0 && purposeIsGot(scene)
+    const { plainSummary } = this.#options
+    return truthful(claimed, outcomes, isGranted, { ...ended, plainSummary })
   }
 
-  return {
-    name: mind.name,
-    ...(mind.speaks && { speaks: mind.speaks.bind(mind) }),
-    respond,
-    observe,
-    conclude,
-    heard: (itemId, heardMs) => mind.heard?.(itemId, heardMs),
-    dropped: (itemId) => mind.dropped?.(itemId),
+  /** With the memory of the guard and of the mind apart, and what the user says to the agent now. */
+  #unpacked<T extends Pick<Asked, 'order' | 'memory'> & { readonly cue?: Asked['cue'] }>(asked: T) {
+    const { steering, mind } = keptIn(asked.memory)
+    const said = asked.cue?.type === 'instruction' ? [asked.cue.text] : []
+    const kept: Kept = { steering: [...steering, ...said].slice(-STEERING_MAX), mind }
+    return { asked, kept, vault: new VaultKeeper(asked.order.vault ?? []) }
   }
+}
+
+function memoryOf({ steering }: Kept, mind: unknown): MindEvent {
+  return { type: 'memory', memory: { steering, mind: mind ?? null } satisfies Kept }
+}
+
+function optOutIn({ cue, turns }: Asked): string | undefined {
+  if (!OF_PEOPLE.includes(cue.type)) return undefined
+  return unanswered(turns, cue.type === 'opening').find(({ text }) => isOptOut(text))?.text
+}
+
+/** What an observer found, as far as the callee's words show it. */
+function observed(event: Observation, scene: Scene, { turns, outcomes }: Asked, isOut: boolean): Observation | null {
+  switch (event.type) {
+    case 'outcome': {
+      const outcome = told(event.outcome, event.index, scene, outcomes)
+      return outcome && { ...event, outcome }
+    }
+    case 'opted_out': {
+      const { quote } = event
+      const isSaid = turns.some(({ speaker, text }) => speaker === 'user' && quote !== '' && text.includes(quote))
+      return isSaid && !isOut ? event : null
+    }
+    case 'language':
+    case 'usage':
+      return event
+  }
+}
+
+function purposeIsGot({ reading, turns }: Scene): boolean {
+  return turns.some(({ speaker, text }) => {
+    if (speaker !== 'user') return false
+    const { type, permission } = reading.answer(0, text)
+    return permission !== 'no' && (type === 'grants' || type === 'offers' || type === 'tells')
+  })
 }
 
 /** What is asked, without the values of the vault and with the mind's own memory. */
 function shown<T extends Pick<Asked, 'order' | 'memory' | 'turns'> & { readonly cue?: Asked['cue'] }>(
   asked: T,
-  memory: unknown,
+  { mind }: Kept,
   vault: VaultKeeper,
 ): T {
   const cue =
@@ -145,7 +166,7 @@ function shown<T extends Pick<Asked, 'order' | 'memory' | 'turns'> & { readonly 
   return {
     ...asked,
     order: vault.hidden(asked.order),
-    memory: memory ?? undefined,
+    memory: mind ?? undefined,
     turns: asked.turns.map((turn) => ({ ...turn, text: vault.masked(turn.text) })),
     ...(cue && { cue }),
   }

@@ -5,7 +5,7 @@ const PAUSE_MS = 150
 
 /** The items, and null once in each pause between them. */
 export async function* afterPause<T>(items: AsyncIterable<T>, clock: Clock): AsyncGenerator<T | null> {
-  const from = items[Symbol.asyncIterator]()
+  const from: AsyncIterator<T, unknown> = items[Symbol.asyncIterator]()
   let isDone = false
   try {
     for (;;) {
@@ -13,12 +13,12 @@ export async function* afterPause<T>(items: AsyncIterable<T>, clock: Clock): Asy
       const pause = paused(clock)
       const first = await Promise.race([next, pause.over]).finally(pause.cancel)
       if (first === null) yield null
-      const { done, value } = first ?? (await next)
-      if (done === true) {
+      const item: IteratorResult<T, unknown> = first ?? (await next)
+      if (item.done === true) {
         isDone = true
         return
       }
-      yield value
+      yield item.value
     }
   } finally {
     // A reply that is left early lets go of its connection.

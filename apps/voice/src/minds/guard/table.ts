@@ -8,6 +8,8 @@ export interface Standing {
   readonly offers: readonly AnswerRead[]
   /** The agent has left it to the user, and the callee has not pressed since. */
   readonly isLeft: boolean
+  /** The callee named something else beside what the agent may agree to: which of them is agreed to must be said. */
+  readonly isAmbiguous?: true
   /** It was offered, or pressed for, in the callee's last words. */
   readonly isFresh: boolean
 }
@@ -51,6 +53,11 @@ function afterTurn(
   const isNamed = good.some(({ index }) => reading.isAskedIn(index, text))
   if (open.length > 0 && good.length === 0 && !(told && !isPressing))
     return { offers: open, isLeft: false, isFresh: true }
+  // Something else was named, in whatever words: it is no offer yet, and no yes to it may follow.
+  const isSure = good.some(({ read }) => read.type === 'grants') || told
+  const isOther = !isSure && negotiated.length > 0 && reading.forbidden(text).length > 0
+  const isAmbiguous = good.length > 0 ? ({ isAmbiguous: true } as const) : {}
+  if (isOther) return { offers: before?.offers ?? [], isLeft: false, isFresh: isPressing, ...isAmbiguous }
   if (isNamed) return null
   if (before && isPressing) return { ...before, isLeft: false, isFresh: true }
   return before

@@ -3,7 +3,6 @@ import type { GuardWords } from './words.ts'
 const WE = '(?:i|we|he|she|they|you have|anna|our side)'
 const ADVERB =
   '(?: (?:gladly|happily|also|just|certainly|definitely|hereby|of course|be|happy to|glad to|pleased to|fully|totally))*'
-const FOR_US = '(?: (?:for|with|by) (?:me|us|him|her|them|everyone|everybody|anyone|my \\w+|our \\w+))?'
 const FINE =
   '(?:fine|okay|ok|acceptable|agreed|settled|all right|alright|no problem|a deal|doable|good enough|in order|accepted)'
 const NICE = '(?:fine|okay|ok|perfect|great|good|lovely|wonderful|excellent|brilliant|fantastic|ideal)'
