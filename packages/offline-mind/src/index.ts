@@ -16,7 +16,7 @@ export { type AnswerRead, OrderReading } from './judging/order-reading.ts'
 export { safeSentence, type SafeSentence } from './judging/sentences.ts'
 export { folded } from './private/folded.ts'
 export { Secrets } from './private/secrets.ts'
-export { VaultKeeper, withoutPlaceholders } from './private/vault.ts'
+export { type Filled, VaultKeeper, withoutPlaceholders } from './private/vault.ts'
 export { SPOKEN_LANGUAGES } from './memory.ts'
 
 /**

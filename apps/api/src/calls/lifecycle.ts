@@ -98,6 +98,7 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
           { kind: 'summary', summary: fact.summary },
         ],
       }
+    case 'told':
     case 'unknown':
       return { progress, moves: [] }
   }

@@ -47,8 +47,18 @@ export class Secrets {
   /** The text with a mask in the place of each value that stands in it; all of it where a value is told otherwise. */
   masked(text: string, maskOf: (index: number) => string): string {
     const shown = this.#secrets.reduce((rest, secret, index) => secret.replacedIn(rest, maskOf(index)), text)
-    const told = this.#secrets.findIndex((secret) => secret.isToldIn(hearingsOf(shown)))
-    return told < 0 ? shown : maskOf(told)
+    const toldIn = (part: string) => {
+      const heard = hearingsOf(part)
+      return this.#secrets.findIndex((secret) => secret.isToldIn(heard))
+    }
+    if (toldIn(shown) < 0) return shown
+    // Told in other words than its own: its sentence goes, or the whole where it is spread over several.
+    const parts = shown.split(/(?<=[.!?])\s+/).map((part) => {
+      const told = toldIn(part)
+      return told < 0 ? part : maskOf(told)
+    })
+    const rest = toldIn(parts.join(' '))
+    return rest < 0 ? parts.join(' ') : maskOf(rest)
   }
 }
 

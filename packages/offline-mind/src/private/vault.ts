@@ -45,6 +45,16 @@ function lastWords(cue: Cue, turns: readonly HeardTurn[]): string {
   return 'text' in cue && cue.type !== 'instruction' ? `${last} ${cue.text}` : last
 }
 
+/** A text with the values that it stands for: as it is spoken, and as it is shown. */
+export interface Filled {
+  readonly spoken: string
+  readonly shown: string
+  /** The names of the values in it. */
+  readonly names: readonly string[]
+  /** The place in the shown text of one in the spoken text; within a value it is the end of its mask. */
+  shownChar(spokenChar: number): number
+}
+
 /** The private values of one call: what stands for them, and when each may be told. */
 export class VaultKeeper {
   readonly #vault: Vault
@@ -84,6 +94,26 @@ export class VaultKeeper {
     return places.every((place) => this.#vault[place] !== undefined) ? places : null
   }
 
+  filled(text: string): Filled {
+    const parts = text.split(TOLD_WORDS).map((part, at) => {
+      const entry = at % 2 === 1 ? this.#vault[Number(part) - 1] : undefined
+      return entry
+        ? { spoken: entry.value, shown: vaultMask(entry.name), name: entry.name }
+        : { spoken: at % 2 === 1 ? '' : part, shown: at % 2 === 1 ? '' : part, name: null }
+    })
+    return {
+      spoken: parts.map(({ spoken }) => spoken).join(''),
+      shown: parts.map(({ shown }) => shown).join(''),
+      names: parts.flatMap(({ name }) => name ?? []),
+      shownChar: (spokenChar) => shownCharOf(parts, spokenChar),
+    }
+  }
+
+  /** The names whose masks stand in a text. */
+  namesIn(text: string): string[] {
+    return this.#vault.filter(({ name }) => text.includes(vaultMask(name))).map(({ name }) => name)
+  }
+
   mayTell(place: number, by: 'voice' | 'keys', { cue, turns }: Pick<Asked, 'cue' | 'turns'>): boolean {
     const entry = this.#vault[place]
     if (!entry) return false
@@ -101,6 +131,23 @@ export class VaultKeeper {
         return wasSaid(entry.condition.words, turns)
     }
   }
+}
+
+interface Part {
+  readonly spoken: string
+  readonly shown: string
+  readonly name: string | null
+}
+
+function shownCharOf(parts: readonly Part[], spokenChar: number): number {
+  let [spokenFrom, shownFrom] = [0, 0]
+  for (const { spoken, shown, name } of parts) {
+    const within = spokenChar - spokenFrom
+    if (within <= spoken.length) return shownFrom + (name === null ? within : within > 0 ? shown.length : 0)
+    spokenFrom += spoken.length
+    shownFrom += shown.length
+  }
+  return shownFrom
 }
 
 export const withoutPlaceholders = (text: string): string => text.replace(TOLD_WORDS, ' ')

@@ -181,10 +181,12 @@ function keptIn(memory: unknown): Kept {
 }
 
 /** The turns with the words of the cue, which may not be a turn yet. */
-function withCue({ cue, turns }: Asked): readonly HeardTurn[] {
-  if (cue.type !== 'heard') return turns
+function withCue({ cue, turns, order }: Asked): readonly HeardTurn[] {
+  if (cue.type !== 'heard' || cue.text.trim() === '') return turns
   const last = turns.findLast(({ speaker }) => speaker === 'user')
-  if (last?.text === cue.text || cue.text.trim() === '') return turns
+  // A turn that tells a private value is masked.
+  const isTurn = last?.text === cue.text || last?.text === new VaultKeeper(order.vault ?? []).masked(cue.text)
+  if (isTurn) return turns
   const at = turns.at(-1)
   return [
     ...turns,
