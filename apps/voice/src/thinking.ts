@@ -4,6 +4,8 @@ import { createScriptedMind } from '@parley/offline-mind'
 import { type Clock, type Mind, systemClock } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { guardedMind } from './minds/guard/index.ts'
+import { plainSummary } from './session/call/wrap-up.ts'
 import { failoverMind } from './minds/failover.ts'
 import { checkModel, createLanguageModelMind } from './minds/language-model/index.ts'
 
@@ -17,9 +19,12 @@ export interface ThinkingParts {
 
 /** @throws ConfigError when the mind of the configuration is not in this build */
 export async function mindOf(parts: ThinkingParts): Promise<Mind> {
-  const mind = await unguarded(parts)
-  // The guard goes here, around whatever mind it is.
-  return mind
+  return guarded(await unguarded(parts), parts)
+}
+
+/** Every mind speaks through the guard, also the last resort. */
+function guarded(mind: Mind, { log, clock }: Pick<ThinkingParts, 'log' | 'clock'>): Mind {
+  return guardedMind(mind, { log, clock, plainSummary })
 }
 
 async function unguarded({ config, clock, log }: ThinkingParts): Promise<Mind> {

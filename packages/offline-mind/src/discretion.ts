@@ -14,7 +14,7 @@ export interface Discretion {
 }
 
 export function discretionFor({ order }: Pick<Asked, 'order'>): Discretion {
-  const patterns = valuesOf(order).map(patternOf)
+  const patterns = privateValuesOf(order).map(patternOf)
   const scrub = (text: string) => scrubbed(text, patterns)
   const [purpose, ...objectives] = [order.purpose, ...order.objectives].map((text) => scrub(text) || 'this')
   // The user recognizes objectives by their own words.
@@ -43,7 +43,7 @@ export function discretionFor({ order }: Pick<Asked, 'order'>): Discretion {
 }
 
 /** Longest first, so that none leaves the rest of another. The user's name is part of every disclosure. */
-function valuesOf({ context, onBehalfOf }: CallOrder): string[] {
+export function privateValuesOf({ context, onBehalfOf }: Pick<CallOrder, 'context' | 'onBehalfOf'>): string[] {
   const found = leavesOf(context).flatMap(({ path, value, isMarked, isCleared }) => {
     const text = String(value).trim()
     const isKept =

@@ -7,8 +7,17 @@ import { detectLanguage } from './hearing/language.ts'
 import { isOptOut } from './hearing/opt-out.ts'
 import { SPOKEN_LANGUAGES } from './memory.ts'
 
-export { discretionFor } from './discretion.ts'
+export { spokenOr } from './conversation/talk.ts'
+export { withDigits } from './hearing/numerals.ts'
+export { detectLanguage } from './hearing/language.ts'
+export { discretionFor, privateValuesOf } from './discretion.ts'
 export { isOptOut } from './hearing/opt-out.ts'
+export { type AnswerRead, OrderReading } from './judging/order-reading.ts'
+export { safeSentence, type SafeSentence } from './judging/sentences.ts'
+export { folded } from './private/folded.ts'
+export { Secrets } from './private/secrets.ts'
+export { type Filled, VaultKeeper, withoutPlaceholders } from './private/vault.ts'
+export { SPOKEN_LANGUAGES } from './memory.ts'
 
 /**
  * A mind without a language model: rules, phrase lists and fixed wordings. Needs no account and no network; the same

@@ -1,13 +1,6 @@
 import { isMet } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { play } from './samples/orders-of-mandate-played.ts'
-import { ORDERS_OF_REQUESTS } from './samples/orders-of-mandate-requests.ts'
-import { ORDERS_OF_RESTRICTIONS } from './samples/orders-of-mandate-restricted.ts'
-import { ORDERS_OF_WORDS } from './samples/orders-of-mandate-words.ts'
-import { ORDERS_OF_TALK } from './samples/orders-of-mandate-talk.ts'
-import { ORDERS_OF_OTHER_THINGS } from './samples/orders-of-mandate-things.ts'
-import { ORDERS_WITH_CHOSEN_MANDATES } from './samples/orders-of-mandate-typed.ts'
-import { ORDERS_OF_TIME } from './samples/orders-of-mandate.ts'
+import { ORDERS, play } from './samples/orders-of-mandate-played.ts'
 
 type Played = Awaited<ReturnType<typeof play>>
 
@@ -47,15 +40,7 @@ function faultsOf({ outcomes, summary, said, told, turns }: Played): string[] {
   return Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]))
 }
 
-describe.each([
-  ...ORDERS_OF_TIME,
-  ...ORDERS_OF_TALK,
-  ...ORDERS_OF_OTHER_THINGS,
-  ...ORDERS_OF_RESTRICTIONS,
-  ...ORDERS_OF_REQUESTS,
-  ...ORDERS_OF_WORDS,
-  ...ORDERS_WITH_CHOSEN_MANDATES,
-])('$title', (row) => {
+describe.each(ORDERS)('$title', (row) => {
   test(`ends "${row.objectives[0] ?? row.purpose}" as ${row.outcomes.join(', ') || row.type}`, async () => {
     const played = await play(row, row.utterances)
     const { outcomes, summary, said } = played

@@ -26,3 +26,4 @@ export {
   silent,
   tone,
 } from './twilio/parties.ts'
+export { type Attack, ATTACKS, type AttacksIn, type Innocent } from './adversarial/index.ts'

@@ -13,6 +13,8 @@ export interface Chunker {
   push(delta: string): Piece[]
   /** The input has paused: gives out a sentence that looks complete, although nothing shows yet that it is. */
   settled(): Piece[]
+  /** What there is ends a piece: its giver has cut it. */
+  end(): Piece[]
   /** The input is over, or something else than speech follows. */
   flush(): Piece[]
 }
@@ -80,6 +82,7 @@ export function createChunker({ firstClause = false } = {}): Chunker {
       return cut(false)
     },
     settled: () => (looksComplete(pending) ? take(pending.length) : []),
+    end: () => take(pending.length),
     flush() {
       const rest = [...cut(true), ...take(pending.length)]
       spaced = true

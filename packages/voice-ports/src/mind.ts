@@ -56,8 +56,8 @@ export type Observation =
 
 export type MindEvent =
   | Observation
-  /** A delta of speech, cut anywhere: the session finds the sentences. */
-  | { readonly type: 'say'; readonly text: string }
+  /** A delta of speech, cut anywhere: the session finds the sentences. `isWhole`: it ends one, and is not cut again. */
+  | { readonly type: 'say'; readonly text: string; readonly isWhole?: true }
   /**
    * Speech that the mind made itself (mu-law); it bypasses the mouth. `text` is a delta of its words and may come
    * before or behind their sound. Sounds of one item follow each other.

@@ -101,6 +101,7 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
           ...(fact.figures ? [{ kind: 'figures' as const, figures: fact.figures }] : []),
         ],
       }
+    case 'told':
     case 'unknown':
       return { progress, moves: [] }
   }

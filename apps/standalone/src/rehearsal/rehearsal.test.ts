@@ -3,8 +3,7 @@ import type { CallOrder } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { decodeWav, frameTicker, type Mouth, virtualClock, voiceOf } from '@parley/voice-ports'
 import { createScriptedEar, createScriptedMouth, createSimulatedCarrier, SANDBOX } from '@parley/sandbox'
-import { createContext, createLog, noJournal, readConfig } from '@parley/voice/adapters'
-import { createScriptedMind } from '@parley/offline-mind'
+import { createContext, createLog, mindOf, noJournal, readConfig } from '@parley/voice/adapters'
 import { ENDINGS, orderTo } from './orders.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { overlaps, Recorder, type Stretch } from './recorder.ts'
@@ -19,7 +18,10 @@ async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const mouth = createScriptedMouth()
   const carrier = createSimulatedCarrier({ speak: voiceOf(mouth), rng: () => 0.5 })
   const recorder = new Recorder(clock)
-  const own = { ears: [createScriptedEar()], mouth, mind: createScriptedMind(), log: createLog('silent') }
+  const log = createLog('silent')
+  // Behind the guard, as the service has it.
+  const mind = await mindOf({ config: readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal' }), log, clock })
+  const own = { ears: [createScriptedEar()], mouth, mind, log }
   const lines: string[] = []
   const parts = { ...own, carrier: recorder.record(carrier), clock, ticker: frameTicker(clock) }
   const done = rehearse(parts, orderTo(number, { limitSeconds: 180, ...changes }), (fact) =>

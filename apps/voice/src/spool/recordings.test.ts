@@ -95,3 +95,15 @@ it('sends the token of the call, also after a restart, and tries again after 401
   expect([...api.recordings.keys()]).toEqual(['call-6', 'call-7'])
   expect(await readdir(dir)).toEqual([])
 })
+
+it('silences one channel of what was written already, between two samples', async () => {
+  const sink = spool.sinkFor('call-7')
+  sink.write(seconds(2))
+  sink.silence(0, 4000, 12_000)
+  sink.write(seconds(1))
+  await sink.keep()
+  const { channels } = decodeWav(api.recordings.get('call-7') ?? new Uint8Array())
+  const loud = (channel: number, at: number) => Math.abs(channels[channel]?.[at] ?? 0) > 0.01
+  expect([3999, 4000, 11_999, 12_000, 23_999].map((at) => loud(0, at))).toEqual([true, false, false, true, true])
+  expect([4000, 11_999].map((at) => loud(1, at))).toEqual([true, true])
+})

@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs'
-import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keepRecording, pathOf, RECORDING_TYPE } from '@parley/contract'
 import type { Logger } from 'pino'
-import { SAMPLE_RATE_HZ, WAV_HEADER_BYTES, wavHeader } from '@parley/voice-ports'
+import { SAMPLE_RATE_HZ, SILENCE_BYTE, WAV_HEADER_BYTES, wavHeader } from '@parley/voice-ports'
 import type { RecordingSink } from '../session/reporting/recording.ts'
 
 export interface SpoolOptions {
@@ -54,7 +54,7 @@ export class Spool {
     const { log } = this.#options
     const file = this.#prepare().then(async () => {
       if (token !== undefined) await writeFile(this.#pathOf(callId, TOKEN_SUFFIX), token, { mode: 0o600 })
-      return open(this.#pathOf(callId), 'wx', 0o600)
+      return open(this.#pathOf(callId), 'wx+', 0o600)
     })
     let unwritten = 0
     let failed = false
@@ -73,6 +73,11 @@ export class Spool {
         if (failed) return
         if (++unwritten > UNWRITTEN_MAX) return fail(new Error('The disk is too slow.'))
         written = written.then(async () => (await file).write(block)).then(() => unwritten--)
+        written.catch(fail)
+      },
+      silence(channel, fromSample, untilSample) {
+        if (failed) return
+        written = written.then(async () => silenceIn(await file, channel, fromSample, untilSample))
         written.catch(fail)
       },
       keep: async () => {
@@ -138,6 +143,19 @@ export class Spool {
     // A wrong credential may be mended; what else is wrong with the request stays so.
     const refused = reply.status >= 400 && reply.status < 500 && ![401, 429].includes(reply.status)
     return { done: reply.ok || refused, why: reply.ok ? '' : String(reply.status) }
+  }
+}
+
+const SILENCED_SAMPLES = 64_000
+
+/** Only what is in the file yet: the rest is written silent. */
+async function silenceIn(file: FileHandle, channel: 0 | 1, fromSample: number, untilSample: number): Promise<void> {
+  for (let from = fromSample; from < untilSample; from += SILENCED_SAMPLES) {
+    const samples = Math.min(SILENCED_SAMPLES, untilSample - from)
+    const position = WAV_HEADER_BYTES + 2 * from
+    const { buffer, bytesRead } = await file.read(new Uint8Array(2 * samples), 0, 2 * samples, position)
+    for (let at = channel; at < bytesRead; at += 2) buffer[at] = SILENCE_BYTE
+    await file.write(buffer, 0, bytesRead, position)
   }
 }
 

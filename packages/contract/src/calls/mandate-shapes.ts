@@ -96,3 +96,8 @@ export const Vault = z.array(VaultEntry).max(VAULT_MAX)
 export function vaultPlaceholder(index: number): string {
   return `[[private ${index + 1}]]`
 }
+
+/** How a value of the vault is shown wherever it was told. */
+export function vaultMask(name: string): string {
+  return `•••• (${name})`
+}

@@ -147,6 +147,14 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('turn'), turn: Turn }),
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
+  /** A private value was told; its name, never the value. */
+  z.object({
+    ...stamp,
+    type: z.literal('told'),
+    name: z.string(),
+    by: z.enum(['voice', 'keys']),
+    turn: z.int().min(0).nullable(),
+  }),
   /** The carrier's own connected time. Comes once; only wrapped_up may follow. */
   z.object({
     ...stamp,

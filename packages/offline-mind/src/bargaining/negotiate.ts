@@ -107,7 +107,11 @@ const TELLS_OF_OTHERS =
 /** "Your neighbour pays 110 dollars" is no offer: it is asked back. */
 function isPriceOf({ heard }: Utterance, language: Spoken): boolean {
   const isBare = isPutForward(heard.text, language) || heard.content.length <= 3 || heard.answer === 'yes'
-  return !TELLS_OF_OTHERS.test(heard.plain) && (isBare || NAMES_PRICE.test(heard.plain))
+  return !tellsOfOthers(heard) && (isBare || NAMES_PRICE.test(heard.plain))
+}
+
+export function tellsOfOthers({ plain }: Utterance['heard']): boolean {
+  return TELLS_OF_OTHERS.test(plain)
 }
 
 function isBargained(type: string): boolean {
@@ -118,7 +122,7 @@ const HEDGED =
   /\b(?:about|around|roughly|approximately|from|starting|at least|or so|upwards|or more|over|more than|between|plus|a partir de|desde|unos|alrededor|a partir|environ|des|ab|etwa|ungefahr|circa|mindestens)\b/
 
 /** "From 110 dollars" names no price one could agree to. */
-function isHedged({ heard }: Utterance, { values }: Option): boolean {
+export function isHedged({ heard }: Pick<Utterance, 'heard'>, { values }: Option): boolean {
   return values.some(({ type }) => type === 'money') && HEDGED.test(heard.plain)
 }
 

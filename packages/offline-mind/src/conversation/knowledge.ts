@@ -7,7 +7,7 @@ import type { Talk } from './talk.ts'
 
 const VALUE_WORDS_MAX = 12
 /** Never said to the callee: what the user is ready to pay or accept, and notes for the agent. */
-const STRATEGY =
+export const STRATEGY =
   /\b(?:max|maximum|min|minimum|limit|budget|ceiling|floor|instructions?|prompt|strategy|notes?|comments?|flexib\w*|alternatives?|acceptable|latest|earliest|walk away)\b/
 
 function speakable(talk: Talk): Known[] {

@@ -247,6 +247,7 @@ export class CallSession {
       closes: (id, reason) => tell({ type: 'reply_closes', id, reason }),
       failed: (id) => tell({ type: 'reply_failed', id }),
       press: (digits) => void this.#leg.press(digits),
+      told: (name) => this.#facts.toldByKeys(name),
       outcomes: (outcomes) => this.#facts.outcomes(outcomes),
       phase: (phase) => this.#facts.tellPhase(phase),
       language: (language) => this.#speakLanguage(language),
@@ -262,11 +263,11 @@ export class CallSession {
 
   #playbackEvents(): PlaybackEvents {
     return {
-      sent: (audio, playsMs) => this.#sent(audio, playsMs),
+      sent: (audio, playsMs, isPrivate) => this.#sent(audio, playsMs, isPrivate),
       dropped: () => this.#facts.sound.dropped(),
       heard: (text, sinceMs, estimated) => {
         this.#hearing.said(text)
-        this.#facts.transcript.agentHeard(text, sinceMs, estimated)
+        this.#facts.agentHeard(text, sinceMs, estimated)
       },
       itemHeard: (itemId, heardMs) => this.#agent.itemHeard(itemId, heardMs),
       played: (id) => {
@@ -283,9 +284,9 @@ export class CallSession {
   }
 
   /** A frame was sent to the callee. */
-  #sent(audio: Uint8Array, playsMs: number): void {
+  #sent(audio: Uint8Array, playsMs: number, isPrivate = false): void {
     this.#facts.figures.sent(playsMs)
-    this.#audio.sent(audio, playsMs)
+    this.#audio.sent(audio, playsMs, isPrivate)
     this.#hearing.sent(playsMs)
   }
 
@@ -361,11 +362,10 @@ export class CallSession {
       case 'callee_words':
         return this.#facts.calleeSays(effect.text, effect.sinceMs)
       case 'callee_turn_over':
-        this.#facts.transcript.calleeDone(effect.untilMs)
-        this.#facts.figures.took('end_of_turn', this.#adapters.clock.nowMs() - effect.untilMs)
+        this.#facts.calleeDone(effect.untilMs)
         return this.#turns.state.machine ? undefined : this.#agent.observe()
       case 'callee_turn_revised':
-        return this.#facts.transcript.reviseCallee(effect.text)
+        return this.#facts.reviseCallee(effect.text)
       case 'opted_out':
         return this.#facts.optedOut(effect.quote)
       case 'person':

@@ -69,7 +69,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-function plainSummary(reason: EndReason, spoke: boolean, outcomes: readonly Outcome[]): CallSummary {
+export function plainSummary(reason: EndReason, spoke: boolean, outcomes: readonly Outcome[]): CallSummary {
   const open = outcomes.filter(({ status }) => status === 'open').map(({ objective }) => objective)
   const met = outcomes.filter(isMet)
   const offered = outcomes.flatMap(({ status, objective, offer, quote }) =>

@@ -38,9 +38,9 @@ export class CalleeAudio {
   }
 
   /** A frame of ours, which may come back as echo. */
-  sent(audio: Uint8Array, playsMs: number): void {
+  sent(audio: Uint8Array, playsMs: number, isPrivate = false): void {
     this.#echo.sent(levelDbm0(audio), playsMs)
-    this.#options.sound.ours(audio, playsMs)
+    this.#options.sound.ours(audio, playsMs, isPrivate)
   }
 
   push(frame: Frame, mediaMs: number): void {

@@ -1,7 +1,7 @@
-import { PHASES, type CallOrder, type Outcome } from '@parley/contract'
+import { PHASES, type CallOrder, type CallSummary, type Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Clock, Conclusion } from '@parley/voice-ports'
-import { isOptOut } from '@parley/offline-mind'
+import { isOptOut, VaultKeeper } from '@parley/offline-mind'
 import { objectsToRecording } from '../turns/consent.ts'
 import { Figures, NO_PRICES, type UnitPrices } from './figures.ts'
 import type { RecordingSink } from './recording.ts'
@@ -29,6 +29,7 @@ export class CallFacts {
   readonly sound: CallSound
   readonly figures: Figures
   readonly #order: CallOrder
+  readonly #vault: VaultKeeper
   readonly #adapters: FactsAdapters
   #answeredMs = 0
   #isAnswered = false
@@ -37,10 +38,15 @@ export class CallFacts {
   /** Turns before this one are a machine's. */
   #firstTurnOfPerson = 0
   #optedOut = false
+  /** Since when the callee's turn tells a private value. */
+  #readBack: { readonly sinceMs: number } | null = null
+  /** Turns and names of what was told. */
+  readonly #told = new Set<string>()
 
   /** `onCap`: the call has cost all that it may. */
   constructor(order: CallOrder, adapters: FactsAdapters, onCap: () => void = () => undefined) {
     this.#order = order
+    this.#vault = new VaultKeeper(order.vault ?? [])
     this.#adapters = adapters
     this.transcript = new Transcript(adapters.clock, (turn) => adapters.report.add({ type: 'turn', turn }))
     const { prices = NO_PRICES, costCapMicros: capMicros } = adapters
@@ -64,7 +70,7 @@ export class CallFacts {
   tellPhase(phase: string): void {
     if (phase === this.#phase) return
     this.#phase = phase
-    this.#adapters.report.add({ type: 'phase', phase })
+    this.#adapters.report.add({ type: 'phase', phase: this.#vault.masked(phase) })
   }
 
   /** The user has taken over; `heard` is false until the disclosure was played. */
@@ -79,8 +85,41 @@ export class CallFacts {
   }
 
   calleeSays(text: string, sinceMs: number): void {
-    this.transcript.calleeSays(text, sinceMs)
+    const shown = this.#vault.masked(text)
+    this.transcript.calleeSays(shown, sinceMs)
+    if (shown !== text) this.#readBack = { sinceMs: this.#readBack?.sinceMs ?? sinceMs }
     if (this.#order.record && objectsToRecording(text)) this.#keepNothing()
+  }
+
+  /** The callee's turn is over. A private value that they read back is not kept either. */
+  calleeDone(untilMs: number): void {
+    this.transcript.calleeDone(untilMs)
+    this.figures.took('end_of_turn', this.#adapters.clock.nowMs() - untilMs)
+    if (this.#readBack) this.sound.silenceCallee(this.#readBack.sinceMs, untilMs)
+    this.#readBack = null
+  }
+
+  reviseCallee(text: string): void {
+    const shown = this.#vault.masked(text)
+    this.transcript.reviseCallee(shown)
+    const last = this.transcript.heard().findLast(({ speaker }) => speaker === 'user')
+    if (shown !== text && last && last.endMs !== null)
+      this.sound.silenceCallee(this.#answeredMs + last.startMs, this.#answeredMs + last.endMs)
+  }
+
+  /** More of the agent's words was heard; what they told of the vault is in the call's record. */
+  agentHeard(text: string, sinceMs: number, estimated: boolean): void {
+    this.transcript.agentHeard(text, sinceMs, estimated)
+    const { agentTurn } = this.transcript
+    for (const name of this.#vault.namesIn(text)) {
+      const key = `${agentTurn} ${name}`
+      if (!this.#told.has(key)) this.#adapters.report.add({ type: 'told', name, by: 'voice', turn: agentTurn })
+      this.#told.add(key)
+    }
+  }
+
+  toldByKeys(name: string): void {
+    this.#adapters.report.add({ type: 'told', name, by: 'keys', turn: null })
   }
 
   /** The callee's answer to whether the call may be recorded. */
@@ -97,7 +136,8 @@ export class CallFacts {
   optedOut(quote: string): void {
     if (this.#optedOut) return
     this.#optedOut = true
-    this.#adapters.report.add({ type: 'opted_out', quote: this.transcript.isWithheld ? '' : quote })
+    const shown = this.transcript.isWithheld ? '' : this.#vault.masked(quote)
+    this.#adapters.report.add({ type: 'opted_out', quote: shown })
   }
 
   /** All turns so far are a machine's text. */
@@ -120,9 +160,8 @@ export class CallFacts {
   /** Sends the last fact, then hands the recording over. */
   async wrappedUp({ outcomes, summary }: Conclusion, language: string): Promise<void> {
     const { report } = this.#adapters
-    const insights = this.transcript.isWithheld ? [] : summary.insights
     const figures = this.#isAnswered ? { figures: this.figures.result } : {}
-    const told = { outcomes: this.#shown(outcomes), summary: { ...summary, insights }, language }
+    const told = { outcomes: this.#shown(outcomes), summary: this.#summaryShown(summary), language }
     report.add({ type: 'wrapped_up', ...told, ...figures })
     await report.flushed()
     await this.sound.keep().catch((error: unknown) => this.#adapters.log.error({ err: error }, 'recording not kept'))
@@ -130,9 +169,25 @@ export class CallFacts {
 
   /** Removes quotes when the callee refused to be recorded. */
   #shown(outcomes: readonly Outcome[]): Outcome[] {
-    return this.transcript.isWithheld
-      ? outcomes.map((outcome) => ({ ...outcome, quote: null, turn: null }))
-      : [...outcomes]
+    if (this.transcript.isWithheld) return outcomes.map((outcome) => ({ ...outcome, quote: null, turn: null }))
+    const clean = (text: string | null) => (text === null ? null : this.#vault.masked(text))
+    return outcomes.map((outcome) => ({
+      ...outcome,
+      quote: clean(outcome.quote),
+      ...(outcome.offer !== undefined && { offer: clean(outcome.offer) }),
+    }))
+  }
+
+  #summaryShown({ title, description, insights, nextSteps, actionText, ...summary }: CallSummary): CallSummary {
+    const clean = (text: string) => this.#vault.masked(text)
+    return {
+      ...summary,
+      title: clean(title),
+      description: clean(description),
+      insights: this.transcript.isWithheld ? [] : insights.map(clean),
+      nextSteps: nextSteps.map(clean),
+      actionText: actionText === null ? null : clean(actionText),
+    }
   }
 
   #keepNothing(): void {

@@ -23,8 +23,13 @@ export class CallSound implements SoundTap {
     for (const tap of this.#taps) tap.callee(audio, mediaMs)
   }
 
-  ours(audio: Uint8Array, playsMs: number): void {
-    for (const tap of this.#taps) tap.ours(audio, playsMs)
+  ours(audio: Uint8Array, playsMs: number, isPrivate = false): void {
+    for (const tap of this.#taps) tap.ours(audio, playsMs, isPrivate)
+  }
+
+  /** The callee has told a private value between these call times: it is not kept. */
+  silenceCallee(fromMs: number, untilMs: number): void {
+    this.#recording?.silence('callee', fromMs, untilMs)
   }
 
   dropped(): void {

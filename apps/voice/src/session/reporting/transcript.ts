@@ -71,6 +71,11 @@ export class Transcript {
     this.#agent = this.#grow(turn, 'agent', text, sinceMs, changes)
   }
 
+  /** Index of the agent's turn under way; null where there is none. */
+  get agentTurn(): number | null {
+    return this.#agent?.index ?? null
+  }
+
   agentDone(heard: boolean): void {
     if (this.#agent) this.#close(this.#agent, this.#clock.nowMs(), heard)
     this.#agent = null

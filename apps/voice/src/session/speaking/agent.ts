@@ -1,5 +1,6 @@
 import type { CallOrder, EndReason, Outcome } from '@parley/contract'
 import type { Logger } from 'pino'
+import { VaultKeeper } from '@parley/offline-mind'
 import type { Asked, CallState, Clock, Cue, Mind, MindEvent, Mouth } from '@parley/voice-ports'
 import { LAST_OBSERVATION_MS, WAIT_MAX_MS } from '../limits.ts'
 import type { Figures } from '../reporting/figures.ts'
@@ -17,6 +18,8 @@ export interface AgentEvents {
   closes(id: number, reason: EndReason): void
   failed(id: number): void
   press(digits: string): void
+  /** A private value was told by keys. */
+  told?(name: string): void
   outcomes(outcomes: readonly Outcome[]): void
   phase(phase: string): void
   language(language: string): void
@@ -61,6 +64,7 @@ export class Agent {
   readonly #observer: Observer
   readonly #replies = new Map<number, Reply>()
   readonly #questions = new Set<string>()
+  readonly #vault: VaultKeeper
   #prepared: PreparedPhrase | null = null
   #isOpen = false
   #speaking: number | null = null
@@ -71,6 +75,7 @@ export class Agent {
     const { order, mind, log, events, figures } = options
     this.#options = options
     this.#language = language
+    this.#vault = new VaultKeeper(order.vault ?? [])
     this.#voice = new Voice({ ...options, voiceId: order.voiceId, language })
     this.#outcomes = new Outcomes(order.objectives)
     this.#observer = new Observer({
@@ -130,6 +135,7 @@ export class Agent {
       ask: (signal) => this.#answers(asked, signal),
       speak: (text, language, signal) => this.#voice.speak(text, language, signal),
       language: asked.language,
+      fill: (text) => this.#vault.filled(text),
       clock,
       events: {
         ready: () => events.ready(id),
@@ -255,6 +261,15 @@ export class Agent {
     if (asksOwner && !isSpoken) yield passedOn()
   }
 
+  /** A private value goes to the keypad as far as it has keys. */
+  #press(digits: string): void {
+    const { spoken, names } = this.#vault.filled(digits)
+    const keys = spoken.replace(NO_KEY, '')
+    if (keys === '') return this.#options.log.warn('there are no keys for what was to be pressed')
+    this.#options.events.press(keys)
+    for (const name of names) this.#options.events.told?.(name)
+  }
+
   #makePhrase(phrase: Phrase): PreparedPhrase {
     const { order, clock, playback, log } = this.#options
     const text = textOf(phrase, this.#language, order)
@@ -299,7 +314,7 @@ export class Agent {
     const { events, playback, log } = this.#options
     switch (deed.type) {
       case 'press':
-        return playback.whenHeard(id, () => events.press(deed.digits))
+        return playback.whenHeard(id, () => this.#press(deed.digits))
       case 'transfer':
         return playback.whenHeard(id, () => {
           if (events.transfer) events.transfer(deed.to)
@@ -327,6 +342,7 @@ export class Agent {
 }
 
 const nothing = () => undefined
+const NO_KEY = /[^\d*#]/g
 
 function textOf(phrase: Phrase, language: string, { onBehalfOf, record, askToRecord }: CallOrder): string {
   if (phrase === 'disclosure') return disclosure(language, onBehalfOf, record && !askToRecord)

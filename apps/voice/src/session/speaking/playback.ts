@@ -31,8 +31,8 @@ interface Output {
 }
 
 export interface PlaybackEvents {
-  /** A frame of sound has left, and is played at this call time. */
-  sent(audio: Uint8Array, playsMs: number): void
+  /** A frame of sound has left, and is played at this call time; a private one is not recorded. */
+  sent(audio: Uint8Array, playsMs: number, isPrivate: boolean): void
   /** What was sent and not yet played never will be. */
   dropped?(): void
   /** More of an output was heard; `text` is all of it so far, its end possibly estimated. */
@@ -89,8 +89,8 @@ export class Playback {
   }
 
   /** The text of the sound that follows; `timed`: its words come with it. */
-  sentence(id: number, { text, gap }: Pick<Sentence, 'text' | 'gap'>, timed: boolean): void {
-    this.#begin(id, { text, gap, timed, itemId: null })
+  sentence(id: number, sentence: Pick<SentenceOptions, 'text' | 'gap' | 'isPrivate'>, timed: boolean): void {
+    this.#begin(id, { ...sentence, timed, itemId: null })
   }
 
   /** A sound item of the mind follows; its words come by itemText(). */
@@ -320,7 +320,7 @@ export class Playback {
       const audio = cut(output, output.sentBytes, untilByte)
       const playsMs = this.#pacing.send(!beginsSentence(output, output.sentBytes))
       this.#leg.send(this.#leg.capabilities.text && words !== '' ? { audio, text: words } : { audio })
-      this.#events.sent(audio, playsMs)
+      this.#events.sent(audio, playsMs, isPrivateAt(output, output.sentBytes, untilByte))
       output.sentBytes = untilByte
     }
     if (output.sentStops > sentBefore) this.#mark(output)
@@ -350,6 +350,14 @@ function hasMore(output: Output): boolean {
   const stop = output.stops[output.sentStops]
   // A word may be known before its sound.
   return output.sentBytes < output.bytes || (stop !== undefined && stop.atByte <= output.bytes)
+}
+
+/** Whether any of these bytes belongs to a private sentence. */
+function isPrivateAt({ sentences }: Output, fromByte: number, untilByte: number): boolean {
+  return sentences.some(
+    ({ isPrivate, startByte }, at) =>
+      isPrivate && startByte < untilByte && fromByte < (sentences[at + 1]?.startByte ?? Infinity),
+  )
 }
 
 function beginsSentence({ sentences }: Output, atByte: number): boolean {

@@ -7,14 +7,20 @@ import {
   type Piece,
   type SpokenChunk,
 } from '@parley/voice-ports'
+import type { Filled } from '@parley/offline-mind'
 import { SETTLED_MS } from '../limits.ts'
 
 /** Actions of a reply besides speech. */
 export type Deed = Exclude<MindEvent, { type: 'say' | 'sound' | 'usage' | 'memory' }>
 type Sound = Extract<MindEvent, { type: 'sound' }>
 
+/** A sentence as it is shown; a private one is not recorded. */
+export interface Sayable extends Pick<Piece, 'text' | 'gap'> {
+  readonly isPrivate: boolean
+}
+
 export interface ReplySink {
-  sentence(piece: Piece): void
+  sentence(sentence: Sayable): void
   sound(chunk: SpokenChunk): void
   sentenceDone(): void
   /** Sound of the mind's own follows, up to sentenceDone(). */
@@ -44,6 +50,8 @@ export interface ReplyOptions {
   readonly language: string
   readonly clock: Clock
   readonly events: ReplyEvents
+  /** Puts private values in the place of what stands for them. */
+  readonly fill?: (text: string) => Filled
 }
 
 type SinkCall = (sink: ReplySink) => void
@@ -126,7 +134,7 @@ export class Reply {
     if (!NO_ANSWER.includes(event.type)) this.#answered = true
     switch (event.type) {
       case 'say':
-        return this.#say(event.text)
+        return event.isWhole === true ? this.#sayWhole(event.text) : this.#say(event.text)
       case 'sound':
         this.#flush()
         this.#items.add(event.itemId)
@@ -169,6 +177,12 @@ export class Reply {
     this.#pause = this.#options.clock.after(SETTLED_MS, () => this.#speakAll(this.#chunker.settled()))
   }
 
+  #sayWhole(text: string): void {
+    this.#wordy = true
+    this.#pause?.()
+    this.#speakAll([...this.#chunker.push(this.#markup.push(text) + this.#markup.flush()), ...this.#chunker.end()])
+  }
+
   #flush(): void {
     this.#pause?.()
     this.#speakAll([...this.#chunker.push(this.#markup.flush()), ...this.#chunker.flush()])
@@ -189,11 +203,15 @@ export class Reply {
   async #speak(piece: Piece, language: string): Promise<void> {
     this.#endItem()
     let spoken = false
-    for await (const chunk of this.#options.speak(piece.text, language, this.#abort.signal)) {
+    const filled = this.#options.fill?.(piece.text)
+    const isPrivate = filled !== undefined && filled.names.length > 0
+    const text = filled?.spoken ?? piece.text
+    const shown: Sayable = { gap: piece.gap, text: filled?.shown ?? piece.text, isPrivate }
+    for await (const chunk of this.#options.speak(text, language, this.#abort.signal)) {
       if (this.#abort.signal.aborted) return
-      if (!spoken) this.#add((sink) => sink.sentence(piece))
+      if (!spoken) this.#add((sink) => sink.sentence(shown))
       spoken = true
-      this.#add((sink) => sink.sound(chunk))
+      this.#add((sink) => sink.sound(filled && isPrivate ? withShownWords(chunk, filled) : chunk))
       if (chunk.audio.length > 0) this.#isHeard()
     }
     if (spoken) this.#add((sink) => sink.sentenceDone())
@@ -231,4 +249,15 @@ export class Reply {
     this.#ready = true
     this.#options.events.ready()
   }
+}
+
+/** The words of a private sentence, by their places in what is shown of it. */
+function withShownWords({ audio, words }: SpokenChunk, { shownChar }: Filled): SpokenChunk {
+  if (words === undefined) return { audio }
+  const placed = words.map((word) => ({
+    ...word,
+    fromChar: shownChar(word.fromChar),
+    toChar: shownChar(word.toChar),
+  }))
+  return { audio, words: placed }
 }

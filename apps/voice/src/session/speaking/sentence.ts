@@ -19,6 +19,8 @@ export interface SentenceOptions {
   /** Set for sound that the mind made itself; its text grows with it. */
   readonly itemId: string | null
   readonly startByte: number
+  /** Tells a private value: its sound is not recorded. */
+  readonly isPrivate?: boolean
 }
 
 /** A word to be reported as heard. */
@@ -34,6 +36,7 @@ export class Sentence {
   readonly timed: boolean
   readonly itemId: string | null
   readonly startByte: number
+  readonly isPrivate: boolean
   text: string
   /** Up to here words have a place in the sound, and were heard. */
   placedChars = 0
@@ -43,12 +46,13 @@ export class Sentence {
   /** To its end. */
   heard = false
 
-  constructor({ text, gap, timed, itemId, startByte }: SentenceOptions) {
+  constructor({ text, gap, timed, itemId, startByte, isPrivate = false }: SentenceOptions) {
     this.text = text
     this.gap = gap
     this.timed = timed
     this.itemId = itemId
     this.startByte = startByte
+    this.isPrivate = isPrivate
   }
 
   get heardText(): string {

@@ -1,6 +1,7 @@
 import { CallOrder, type Fact, type FactBody } from '@parley/contract'
 import { pino } from 'pino'
 import {
+  SILENCE_BYTE,
   type Asked,
   type Ear,
   frameTicker,
@@ -113,6 +114,12 @@ export function memorySink(): MemorySink {
   const sink: MemorySink = {
     state: 'open',
     write: (block) => void blocks.push(block),
+    silence(channel, fromSample, untilSample) {
+      let sample = 0
+      for (const block of blocks)
+        for (let at = 0; at < block.length; at += 2, sample++)
+          if (sample >= fromSample && sample < untilSample) block[at + channel] = SILENCE_BYTE
+    },
     keep: () => Promise.resolve(void (sink.state = 'kept')),
     discard: () => Promise.resolve(void (sink.state = 'discarded')),
     channels() {

@@ -1,0 +1,1 @@
+export { guardedMind, type GuardOptions } from './guard.ts'
