@@ -45,6 +45,8 @@ export interface StandInVoice {
   readonly live: Map<string, boolean>
   /** Calls that an earlier process of it dialed. */
   readonly lost: Set<string>
+  /** Status of the answer to commands, by call. */
+  readonly refuses: Map<string, number>
   /** Answers orders with this status instead of taking them. */
   refuseWith: number | null
   /** Takes an order and dies before it answers. */
@@ -99,6 +101,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     health: null,
     phone: undefined,
     refuseWith: null,
+    refuses: new Map(),
     dying: false,
     away: false,
     broken: false,
@@ -161,6 +164,8 @@ async function serve(
   }
   if (command === 'commands') {
     if (voice.live.get(callId) !== true) return void answer(404, {})
+    const refusal = voice.refuses.get(callId)
+    if (refusal !== undefined) return void answer(refusal, {})
     voice.commands.push({ callId, command: CallCommand.parse(body) })
     return void answer(202, {})
   }

@@ -25,6 +25,7 @@ export function lineOf(fact: Fact): string | null {
       return `${' '.repeat(15)} (wants no more calls: "${fact.quote}")`
     case 'dialing':
     case 'placed':
+    case 'leg':
     case 'outcomes':
     case 'ended':
     case 'wrapped_up':

@@ -87,8 +87,18 @@ export const CallCommand = z.discriminatedUnion('type', [
    */
   z.object({ type: z.literal('take_over') }),
   z.object({ type: z.literal('hand_back') }),
+  /**
+   * Rings the owner's own phone on a second leg and puts the callee through. 'browser' is take_over. The seconds of both
+   * legs are paid from the hold of the call, whose time limit shrinks accordingly.
+   */
+  z.object({
+    type: z.literal('ring_in'),
+    to: E164.or(z.literal('browser')),
+    /** When the owner hangs up: the agent goes on, or the call ends. */
+    after: z.enum(['hand_back', 'hang_up']).default('hand_back'),
+  }),
 ])
-export type CallCommand = z.infer<typeof CallCommand>
+export type CallCommand = z.output<typeof CallCommand>
 
 export const CallSummary = z.object({
   type: SummaryType,
@@ -116,6 +126,16 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('turn'), turn: Turn }),
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
+  /** A further leg of the call, numbered from 2. The last fact of each comes before `ended`. */
+  z.object({
+    ...stamp,
+    type: z.literal('leg'),
+    leg: z.int().min(2),
+    /** null: no carrier had it. */
+    carrierCallId: CarrierCallId.nullable(),
+    /** The carrier's own connected time; null until it is over. */
+    connectedSeconds: z.number().min(0).nullable(),
+  }),
   /** The carrier's own connected time. Comes once; only wrapped_up may follow. */
   z.object({
     ...stamp,

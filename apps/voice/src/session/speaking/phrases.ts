@@ -7,6 +7,9 @@ export type Phrase =
   | 'not_recorded'
   | 'handed_back'
   | 'one_moment'
+  /** The owner's phone is rung. */
+  | 'connecting'
+  | 'not_reached'
   | 'say_again'
   | 'passed_on'
   | 'trouble'
@@ -23,6 +26,8 @@ const ENGLISH: Wording = {
   not_recorded: 'All right, this call is not recorded.',
   handed_back: 'This is the AI assistant again.',
   one_moment: 'One moment, please.',
+  connecting: "One moment, I'll connect you.",
+  not_reached: "I'm sorry, I couldn't reach them just now. Let's go on without them.",
   say_again: "I'm sorry, I didn't catch that. Could you say it again?",
   passed_on: 'I will pass that question on.',
   trouble: "I'm sorry, I'm having a technical problem and have to end this call. Goodbye.",
@@ -37,6 +42,8 @@ const WORDINGS: Record<string, Wording> = {
     not_recorded: 'De acuerdo, esta llamada no se graba.',
     handed_back: 'Le habla de nuevo el asistente de inteligencia artificial.',
     one_moment: 'Un momento, por favor.',
+    connecting: 'Un momento, le pongo en contacto.',
+    not_reached: 'Lo siento, ahora no he podido localizar a esa persona. Sigamos sin ella.',
     say_again: 'Perdone, no le he entendido. ¿Puede repetirlo?',
     passed_on: 'Transmitiré esa pregunta.',
     trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
@@ -49,6 +56,8 @@ const WORDINGS: Record<string, Wording> = {
     not_recorded: "D'accord, cet appel n'est pas enregistré.",
     handed_back: "C'est de nouveau l'assistant d'intelligence artificielle.",
     one_moment: 'Un instant, je vous prie.',
+    connecting: 'Un instant, je vous mets en relation.',
+    not_reached: "Désolé, je n'ai pas pu joindre cette personne. Continuons sans elle.",
     say_again: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
     passed_on: 'Je transmettrai cette question.',
     trouble: 'Je suis désolé, un problème technique m’oblige à terminer cet appel. Au revoir.',
@@ -61,6 +70,8 @@ const WORDINGS: Record<string, Wording> = {
     not_recorded: 'In Ordnung, dieses Gespräch wird nicht aufgezeichnet.',
     handed_back: 'Hier spricht wieder der KI-Assistent.',
     one_moment: 'Einen Moment, bitte.',
+    connecting: 'Einen Moment, ich verbinde Sie.',
+    not_reached: 'Entschuldigung, ich konnte die Person gerade nicht erreichen. Machen wir ohne sie weiter.',
     say_again: 'Entschuldigung, das habe ich nicht verstanden. Können Sie es wiederholen?',
     passed_on: 'Ich gebe diese Frage weiter.',
     trouble: 'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
