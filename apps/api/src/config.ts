@@ -108,10 +108,10 @@ export const Environment = z.object({
       '`verified`: before its first purchase an account calls only numbers added with `npm run ops -- verified add <email> <phone>`',
   }),
   ...carrierVariables,
-  MIND: z
-    .enum(['scripted', 'language-model', 'realtime'])
-    .default('scripted')
-    .meta({ description: 'the mind, which decides what to say; only `scripted` is in this build' }),
+  MIND: z.enum(['scripted', 'language-model', 'realtime']).default('scripted').meta({
+    description:
+      'what decides what to say: `scripted` (rules, without a model), `language-model`, or `realtime` (speech to speech)',
+  }),
   STRIPE_SECRET_KEY: z
     .optional(z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_: it is the secret key'))
     .meta({

@@ -13,11 +13,13 @@ export interface CheckedParts {
   readonly hearsRealLines: boolean
   /** Of real carriers; none with the simulated network. */
   readonly carrierChecks: readonly Check[]
+  /** Of the vendors of ears and mouths. */
+  readonly speechChecks: readonly Check[]
 }
 
 /** One harmless request, or look, at each part of a voice service. */
 export function checksOf(parts: CheckedParts): Check[] {
-  const { config, ears, mouth, mind, hearsRealLines, carrierChecks } = parts
+  const { config, ears, mouth, mind, hearsRealLines, carrierChecks, speechChecks } = parts
   const { publicUrl, telephony } = config
   const constant = (part: string, result: Awaited<ReturnType<Check['run']>>): Check => ({
     part,
@@ -27,7 +29,7 @@ export function checksOf(parts: CheckedParts): Check[] {
   const deaf = {
     ok: false,
     problem: 'No ear understands what is said on a real line, so calls over a real carrier are refused.',
-    mend: 'This build has no ear for real lines yet: set CARRIER=simulated, or call test numbers with SANDBOX_NUMBERS=on.',
+    mend: 'Set EAR to one that hears real lines, or CARRIER=simulated; SANDBOX_NUMBERS=on lets test numbers be called.',
   } as const
   return [
     ...(telephony.isReal
@@ -39,6 +41,7 @@ export function checksOf(parts: CheckedParts): Check[] {
         ? deaf
         : { ok: true, detail: `It hears by ${ears.map(({ name }) => name).join(', then ')}.` },
     ),
+    ...speechChecks,
     constant('mouth', { ok: true, detail: `It speaks by ${mouth.name}.` }),
     constant('mind', { ok: true, detail: `It thinks by ${mind.name}.` }),
     ...(publicUrl === null ? [] : [publicAddress(publicUrl)]),

@@ -4,6 +4,7 @@ import { CALL_MINUTES_MAX, E164 } from '@parley/contract'
 import { type CarrierName, type CarrierSettings, carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
+import { type VendorSettings, vendorSettings, vendorVariables } from './vendors.ts'
 
 /** A minute for its ringing, which the api bounds at 45 s. */
 const LONGEST_CALL_MINUTES = CALL_MINUTES_MAX + 1
@@ -94,10 +95,7 @@ export const Environment = z.object({
     description: 'number of the account that calls are made from, such as +12025550123',
     unset: 'none',
   }),
-  MIND: z
-    .enum(['scripted', 'language-model', 'realtime'])
-    .default('scripted')
-    .meta({ description: 'the mind, which decides what to say; only `scripted` is in this build' }),
+  ...vendorVariables,
   SPEECH_DETECTOR: z.enum(['silero', 'level']).default('silero').meta({
     description: 'what tells speech from noise on a real line: `silero`, or the level of the sound alone',
   }),
@@ -175,7 +173,7 @@ export interface Config {
   /** Null: the limits are of this process. */
   readonly redisUrl: string | null
   readonly twilio: TwilioSettings | null
-  readonly mind: 'scripted'
+  readonly vendors: VendorSettings
   readonly speechDetector: 'silero' | 'level'
   /** File of the model that predicts the end of a turn. */
   readonly turnEndModel: string | undefined
@@ -201,8 +199,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const telephony = carrierSettings(data, (path) => readFileSync(path, 'utf8'))
   if (telephony.isReal && data.SANDBOX_SPEED !== 1)
     throw new ConfigError('SANDBOX_SPEED is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
-  if (data.MIND !== 'scripted')
-    throw new ConfigError(`MIND=${data.MIND} is not available in this build. Use MIND=scripted.`)
   if (data.DRAIN_MINUTES > 0 && data.DRAIN_MINUTES < LONGEST_CALL_MINUTES)
     throw new ConfigError(
       `DRAIN_MINUTES=${data.DRAIN_MINUTES} is shorter than the longest call, ${LONGEST_CALL_MINUTES} minutes with its ringing. ` +
@@ -223,7 +219,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     redisUrl: data.REDIS_URL ?? null,
     twilio: telephony.used.includes('twilio') ? twilioOf(data, telephony) : null,
-    mind: data.MIND,
+    vendors: vendorSettings(data),
     speechDetector: data.SPEECH_DETECTOR,
     turnEndModel: data.TURN_END_MODEL,
     clockSpeed: data.SANDBOX_SPEED,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { BackgroundChecks } from '@parley/contract/checks'
 import { ConfigError } from '@parley/contract/environment'
-import { createScriptedMind } from '@parley/offline-mind'
 import {
   type AnsweringCarrier,
   type Carrier,
@@ -23,10 +22,12 @@ import { Journal, noJournal } from './journal.ts'
 import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/call/calls.ts'
+import { earsOf, mouthsOf, speechChecksOf, type SpeechParts } from './speech.ts'
 import { noEar } from './speech/no-ear.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
 import { createSmartTurn } from './speech/smart-turn/index.ts'
+import { mindOf } from './thinking.ts'
 import { ADAPTERS, type AdapterParts, type Adapters, adaptersOf, carrierChecksOf, realCarrier } from './telephony.ts'
 import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
 import { Spool } from './spool/recordings.ts'
@@ -59,8 +60,8 @@ export interface Context {
   /** The first is used; the others take over when it fails. */
   readonly ears: readonly Ear[]
   /**
-   * Whether the ears recognise speech by its sound. Those of the simulated network do not, so a service with them takes
-   * no calls over real carriers. No setting changes that: only what assembles the service for a test.
+   * Whether the ears recognise speech by its sound, as every one of EAR does. That of the simulated network does not, so a
+   * service with it takes no calls over real carriers.
    */
   readonly hearsRealLines: boolean
   /** Of carriers, ear, mouth, mind and address. */
@@ -88,17 +89,18 @@ export type Overrides = Partial<
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const { sandbox } = overrides
   const clock = systemClock(config.clockSpeed)
-  const mouth = patientMouth(overrides.mouth ?? (await localMouth(config, sandbox)), clock)
   const log = overrides.log ?? createLog(config.logLevel)
+  const parts = { config, log, clock }
+  const mouth = patientMouth(overrides.mouth ?? (await mouthFor(parts, sandbox)), clock)
   // A journal passed in is that of a rehearsal: nothing of it is remembered beyond its process.
   const recordsDir = overrides.journal ? null : config.recordsDir
   const phones = overrides.carrier
     ? { carrier: overrides.carrier, pickUp: null, carrierChecks: [] }
-    : await phonesOf({ config, log, clock }, overrides, mouth, recordsDir)
-  const hearsRealLines = overrides.hearsRealLines ?? false
-  const ears = overrides.ears ?? [sandbox ? sandbox.ear() : noEar]
-  const mind = patientMind(overrides.mind ?? createScriptedMind(), clock)
-  const checked = { config, log, ears, mouth, mind, hearsRealLines, ...phones }
+    : await phonesOf(parts, overrides, mouth, recordsDir)
+  const hearsRealLines = overrides.hearsRealLines ?? config.vendors.ears.length > 0
+  const ears = overrides.ears ?? (await earsFor(parts, sandbox))
+  const mind = patientMind(overrides.mind ?? (await mindOf(parts)), clock)
+  const checked = { config, ears, mouth, mind, hearsRealLines, speechChecks: speechChecksOf(parts), ...phones }
   return {
     config,
     bootId: `${Date.now()}-${randomUUID()}`,
@@ -138,6 +140,16 @@ async function turnEndFor({ turnEndModel }: Config, log: Logger): Promise<TurnEn
       `TURN_END_MODEL=${turnEndModel} cannot be used: ${reason}. Name the ONNX file of a smart-turn model, version 3.`,
     )
   })
+}
+
+async function earsFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promise<readonly Ear[]> {
+  const ears = await earsOf(parts)
+  return ears.length > 0 ? ears : [sandbox ? sandbox.ear() : noEar]
+}
+
+async function mouthFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promise<Mouth> {
+  const [mouth] = await mouthsOf(parts)
+  return mouth ?? localMouth(parts.config, sandbox)
 }
 
 async function localMouth({ telephony }: Config, sandbox: Sandbox | undefined): Promise<Mouth> {

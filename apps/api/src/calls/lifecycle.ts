@@ -1,5 +1,6 @@
 import {
   ANSWERED_END_REASONS,
+  type CarrierFacts,
   CALL_STATUSES,
   type CallStatus,
   type CallSummary,
@@ -36,6 +37,8 @@ export interface Ending {
   /** Whole seconds of the first leg, rounded up. */
   readonly connectedSeconds: number
   readonly at: Date
+  /** What the carrier said, where the voice service told it. */
+  readonly carrier?: CarrierFacts
 }
 
 export type Move =
@@ -92,6 +95,7 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
         message: fact.message,
         connectedSeconds: Math.ceil(fact.connectedSeconds),
         at,
+        ...(fact.carrier && { carrier: fact.carrier }),
       })
     case 'wrapped_up':
       return {

@@ -5,6 +5,9 @@ export const CALL_MINUTES_MAX = 30
 export const CALL_MINUTES_DEFAULT = 10
 export const RECENT_CALLS = 3
 export const OBJECTIVES_MAX = 20
+export const ALTERNATIVES_MAX = 10
+/** Private values of one call. */
+export const VAULT_MAX = 10
 export const CONTEXT_MAX_BYTES = 16_384
 
 export const CALL_LANGUAGES = [

@@ -12,6 +12,7 @@ import {
   OUTCOME_STATUSES,
   TONES,
 } from './calls.ts'
+import { OutcomeValue } from './mandate-shapes.ts'
 import { Digits } from './sound-shapes.ts'
 import { z } from 'zod'
 
@@ -51,6 +52,7 @@ export const Outcome = z
       .nullable()
       .optional()
       .describe('What the callee offered in the place of what was asked; with met_within_limits it is what was agreed'),
+    value: OutcomeValue.nullable().optional().describe('What was agreed or found out, where it is countable'),
     earlierRule: z
       .boolean()
       .optional()

@@ -60,7 +60,7 @@ export class OwnerLeg {
       dial,
       onEvent: (event) => this.#take(event),
       onHungUp: () => this.#leave(),
-      onEnded: (_, connectedMs) => {
+      onEnded: ({ connectedMs }) => {
         this.#leave()
         events.ended(connectedMs)
       },

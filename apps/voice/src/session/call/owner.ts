@@ -2,7 +2,8 @@ import type { CallOrder, FactBody } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Carrier, Clock, Frame, Leg, Mouth, Ticker } from '@parley/voice-ports'
 import { OWNER_ANSWER_MS, RING_IN_MIN_MS, timeLimits } from '../limits.ts'
-import { announcement, announcementLanguage } from '../speaking/announcement.ts'
+import { announcement } from '../speaking/announcement.ts'
+import { phraseLanguage } from '../speaking/phrases.ts'
 import { LiveSound } from '../speaking/live-sound.ts'
 import { Person } from '../speaking/person.ts'
 import { mayRingIn } from '../turns/ring-in.ts'
@@ -99,7 +100,7 @@ export class Owner {
       },
       announcement: {
         text: announcement(language(), order.callee, isRecorded()),
-        language: announcementLanguage(language()),
+        language: phraseLanguage(language()),
         voiceId: order.voiceId,
       },
       events: this.#legEvents(leg),

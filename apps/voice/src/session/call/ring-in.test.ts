@@ -158,7 +158,7 @@ describe('the owner on the second leg', () => {
     expect(call.session.person.speaks).toBe(false)
     await call.clock.advance(8000)
     expect(saidToOwner(call)).toBe(
-      'Your call with 0 1 0 0 is on the line. You are being connected now. It is recorded.',
+      'Your call with the number that ends in 0 1 0 0 is on the line. You are being connected now. This call is recorded.',
     )
     expect(framesOf(call.owner.heard, 0x22)).toBe(0)
     expect(call.session.person.speaks).toBe(true)

@@ -1,0 +1,58 @@
+import type { Check } from '@parley/contract/checks'
+import { ConfigError } from '@parley/contract/environment'
+import type { Clock, Ear, Mouth } from '@parley/voice-ports'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { EarName, MouthName } from './vendors.ts'
+
+// Joins the ears and mouths that are configured.
+
+export interface SpeechParts {
+  readonly config: Config
+  readonly log: Logger
+  readonly clock: Clock
+}
+
+/** A vendor's ear or mouth, and one harmless request that tells whether it would work. */
+interface SpeechAdapter<Part> {
+  /** @throws ConfigError */
+  create(parts: SpeechParts): Part | Promise<Part>
+  check(parts: SpeechParts): Omit<Check, 'part'>
+}
+
+type Adapters<Name extends string, Part> = Readonly<Partial<Record<Name, SpeechAdapter<Part>>>>
+
+/** Those of this build; a vendor's package is loaded where it is used. */
+const EAR_ADAPTERS: Adapters<EarName, Ear> = {}
+const MOUTH_ADAPTERS: Adapters<MouthName, Mouth> = {}
+
+/** In order of preference; none where none is configured. */
+export function earsOf(parts: SpeechParts): Promise<readonly Ear[]> {
+  return Promise.all(adapters('EAR', EAR_ADAPTERS, parts.config.vendors.ears).map(async ([, one]) => one.create(parts)))
+}
+
+/** In order of preference; none where none is configured. */
+export function mouthsOf(parts: SpeechParts): Promise<readonly Mouth[]> {
+  const { mouths } = parts.config.vendors
+  return Promise.all(adapters('MOUTH', MOUTH_ADAPTERS, mouths).map(async ([, one]) => one.create(parts)))
+}
+
+export function speechChecksOf(parts: SpeechParts): Check[] {
+  const { ears, mouths } = parts.config.vendors
+  return [
+    ...adapters('EAR', EAR_ADAPTERS, ears).map(([name, one]) => ({ ...one.check(parts), part: `ear ${name}` })),
+    ...adapters('MOUTH', MOUTH_ADAPTERS, mouths).map(([name, one]) => ({ ...one.check(parts), part: `mouth ${name}` })),
+  ]
+}
+
+function adapters<Name extends string, Part>(
+  variable: string,
+  known: Adapters<Name, Part>,
+  names: readonly Name[],
+): (readonly [Name, SpeechAdapter<Part>])[] {
+  return names.map((name) => {
+    const adapter = known[name]
+    if (adapter) return [name, adapter] as const
+    throw new ConfigError(`${variable}=${name} is not available in this build. Name another.`)
+  })
+}
