@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { LegEnd } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import type { SessionAdapters } from './adapters.ts'
-import { containedTime } from './contained.ts'
+import { containedTime, loggingGuard } from './contained.ts'
 import { carrierFacts, closingOf, endMessage, endReason } from './endings.ts'
 import { firstLanguage } from './language.ts'
 import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
@@ -49,7 +49,8 @@ export class CallSession {
 
   constructor(order: CallOrder, adapters: SessionAdapters) {
     this.#order = order
-    this.#adapters = containedTime(adapters, (task) => this.#guard(task, true))
+    const contained = containedTime(adapters, (task) => this.#guard(task, true))
+    this.#adapters = contained.time
     const { clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
     this.#language = firstLanguage(order, adapters.mind)
@@ -68,7 +69,9 @@ export class CallSession {
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
     this.ended = over.promise
-    this.reported = over.promise.then((reason) => this.#wrapUp(reason))
+    this.reported = over.promise
+      .then((reason) => this.#wrapUp(reason))
+      .finally(() => contained.release(loggingGuard(adapters.log)))
     report.add({ type: 'dialing' })
     this.#leg = this.#dial()
     const events = this.#playbackEvents()
