@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import type { FactBody } from '@parley/contract'
 import { type Carrier, type Ear, levelDbm0, type Mind } from '@parley/voice-ports'
@@ -183,6 +185,19 @@ interface Options {
   readonly lateMax: number
 }
 
+/** What the calls take of this process, from now on: the machine may be too small for them, and then frames are late. */
+function watchLoad(): () => string {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  const [cpu, sinceMs] = [process.cpuUsage(), performance.now()]
+  delay.enable()
+  return () => {
+    delay.disable()
+    const { user, system } = process.cpuUsage(cpu)
+    const share = (user + system) / 1000 / (performance.now() - sinceMs)
+    return `${percent(share)} of a core, event loop late by ${(delay.percentile(99) / 1e6).toFixed(1)} ms (p99)`
+  }
+}
+
 /** Sentences about what was wrong. */
 async function run({ together, forMs, callMs, lateMax }: Options): Promise<readonly string[]> {
   const far = start('far', callMs)
@@ -199,7 +214,9 @@ async function run({ together, forMs, callMs, lateMax }: Options): Promise<reado
   calls.lateness.reset()
   const order = { calls: Math.min(ECHOES_MAX, together), settleMs: 0, measureMs: forMs }
   const bare = ask<Round>(echo, order)
+  const loadUntil = watchLoad()
   await hold(calls, together, forMs)
+  const load = loadUntil()
   const { late: echoLate } = await bare
   const { wrong, lateness } = calls
   const isQuiet = () => active().timers <= before.timers && active().sockets <= before.sockets
@@ -210,6 +227,7 @@ async function run({ together, forMs, callMs, lateMax }: Options): Promise<reado
   console.log(
     `${calls.begun} calls, ${calls.turns} reports of turns, ${Math.round(calls.seconds)} s charged by the carrier\n` +
       `late by 20 ms: ${percent(late)} of ${lateness.frames} frames; of the bare echo's ${percent(echoLate)}\n` +
+      `our process: ${load}, ${availableParallelism()} processors\n` +
       `held: ${startMb.toFixed(1)} MB at the start, ${endMb.toFixed(1)} MB at the end\n` +
       `left: ${calls.legs} legs, ${front.sockets.size} media sockets, ` +
       `${Math.max(0, left.timers - before.timers)} timers, ${Math.max(0, left.sockets - before.sockets)} sockets of any kind`,

@@ -233,6 +233,23 @@ describe('POST /v1/calls/:id/commands', () => {
     expect(facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'canceled', connectedSeconds: 0 })
   })
 
+  it('rings the owner only once the call was answered, where its hold pays for two legs', async () => {
+    await start({ SANDBOX_SPEED: '20' })
+    const ringIn = { type: 'ring_in', to: '+12025550155' }
+    await send('/v1/calls', anOrder({ callId: 'ring-0', callee: NOBODY_ANSWERS }))
+    expect((await send('/v1/calls/ring-0/commands', ringIn)).status).toBe(409)
+    expect((await send('/v1/calls/ring-0/commands', { ...ringIn, to: '911' })).status).toBe(400)
+    for (const [callId, limitSeconds, status] of [
+      ['ring-1', 60, 402],
+      ['ring-2', 600, 202],
+    ] as const) {
+      await send('/v1/calls', anOrder({ callId, callee: TALKS_ON, limitSeconds }))
+      await api.until(callId, (facts) => facts.some(({ type }) => type === 'turn'))
+      expect((await send(`/v1/calls/${callId}/commands`, ringIn)).status).toBe(status)
+    }
+    await api.until('ring-2', (facts) => facts.some(({ type }) => type === 'leg'))
+  })
+
   it('ends a conversation within 1 s of the command stop', async () => {
     await start({ SANDBOX_SPEED: '20' })
     await send('/v1/calls', anOrder({ callId: 'stop-2', callee: TALKS_ON }))

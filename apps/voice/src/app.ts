@@ -152,13 +152,21 @@ function command(calls: Calls, request: FastifyRequest, reply: FastifyReply) {
   if (!told.success) return refuse(reply, 'invalid_input', `The command is not valid: ${z.prettifyError(told.error)}`)
   const session = calls.live(CallParams.parse(request.params).id)
   if (!session) return refuse(reply, 'not_found', 'No such call is live.')
-  return obey(session, told.data)
-    ? reply.code(202).send({})
-    : refuse(reply, 'conflict', 'The call has not been answered yet.')
+  const answer = obey(session, told.data)
+  switch (answer) {
+    case 'no_time':
+      return refuse(reply, 'insufficient_credits', 'What is held for the call does not pay for a second phone.')
+    case 'not_now':
+    case false:
+      return refuse(reply, 'conflict', 'The call cannot do this now.')
+    case 'rings':
+    case true:
+      return reply.code(202).send({})
+  }
 }
 
 /** Returns false when the command needs an answered call. */
-function obey(session: CallSession, command: CallCommand): boolean {
+function obey(session: CallSession, command: CallCommand): boolean | ReturnType<CallSession['ringIn']> {
   switch (command.type) {
     case 'stop':
       session.stop('stopped')
@@ -172,6 +180,8 @@ function obey(session: CallSession, command: CallCommand): boolean {
       return session.letSpeak('person')
     case 'hand_back':
       return session.letSpeak('agent')
+    case 'ring_in':
+      return command.to === 'browser' ? session.letSpeak('person') : session.ringIn(command.to, command.after)
   }
 }
 

@@ -45,6 +45,7 @@ export const ERROR_STATUS = {
   country_not_allowed: 422,
   timezone_unknown: 422,
   number_not_verified: 422,
+  own_phone_needed: 422,
   outside_calling_hours: 422,
   do_not_call: 422,
   consent_required: 422,

@@ -1,6 +1,6 @@
-import { type Call, type CallChange, type CallCommand, ERROR_STATUS } from '@parley/contract'
+import { type Call, type CallChange, type CallCommand, ERROR_STATUS, isTestNumber } from '@parley/contract'
 import { eq } from 'drizzle-orm'
-import { refuseSecretText } from '../consent/index.ts'
+import { audit, dialRulesOf, mayDial, mayRingIn, onlyOwnPhone, refuseSecretText } from '../consent/index.ts'
 import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { isOver } from './lifecycle.ts'
@@ -10,10 +10,11 @@ import { announce, type CallHooks, type CallsRoom, type Concluding } from './roo
 import { call, type CallRow } from './schema.ts'
 import { VoiceRefusal } from './nodes/wire.ts'
 
+type Changing = Concluding & Pick<CallsRoom, 'config'>
 type Steering = Exclude<CallCommand, { type: 'stop' }>
 
 /** Stops or steers a call, or changes the user's notes and tags. */
-export async function changeCall(room: Concluding, userId: string, callId: string, change: CallChange): Promise<Call> {
+export async function changeCall(room: Changing, userId: string, callId: string, change: CallChange): Promise<Call> {
   switch (change.action) {
     case 'stop':
       return stopCall(room, userId, callId)
@@ -25,6 +26,8 @@ export async function changeCall(room: Concluding, userId: string, callId: strin
     case 'take_over':
     case 'hand_back':
       return steerCall(room, userId, callId, { type: change.action })
+    case 'ring_in':
+      return ringIn(room, userId, callId, change)
     case undefined:
       return annotate(room.db, userId, callId, change)
   }
@@ -45,7 +48,7 @@ async function annotate(db: Db, userId: string, callId: string, { notes, tags }:
   })
 }
 
-async function stopCall(room: Concluding, userId: string, callId: string): Promise<Call> {
+export async function stopCall(room: Concluding, userId: string, callId: string): Promise<Call> {
   const { row, messages } = await withTx(room.db, async (tx) =>
     requestStop(room.hooks, tx, await lockLive(tx, callId, userId)),
   )
@@ -76,6 +79,39 @@ async function requestStop(hooks: CallHooks, tx: Tx, row: CallRow): Promise<Kept
 
 const NOT_ON_THE_PHONE = 'The agent is not on the phone yet.'
 
+type RingIn = Extract<CallChange, { action: 'ring_in' }>
+
+/** Rings a phone of the user's own, never another one: what the call costs and who hears it is theirs to decide. */
+async function ringIn(
+  room: Changing,
+  userId: string,
+  callId: string,
+  { to, after = 'hand_back' }: RingIn,
+): Promise<Call> {
+  if (to === 'browser') return steerCall(room, userId, callId, { type: 'take_over' })
+  const phone = await withTx(room.db, async (tx) => {
+    const row = await lockLive(tx, callId, userId)
+    const own = to ?? (await onlyOwnPhone(tx, userId))
+    if (own === null)
+      throw new AppError('own_phone_needed', 'Say which phone to ring: there is no verified one, or more than one.')
+    await refuseRingIn(room, tx, row, own)
+    await audit(tx, { userId, kind: 'dialed', phone: own, callId, batchId: null, detail: 'ring_in' })
+    return own
+  })
+  return steerCall(room, userId, callId, { type: 'ring_in', to: phone, after })
+}
+
+async function refuseRingIn({ config }: Changing, tx: Tx, row: CallRow, phone: string): Promise<void> {
+  if (!(await mayRingIn(tx, row.userId, phone)))
+    throw new AppError('own_phone_needed', 'Only a phone that is verified as your own can be rung.')
+  // Nothing is held for a test call: it rings no real phone.
+  if (row.isTest && !isTestNumber(phone))
+    throw new AppError('not_permitted', 'A call to a test number can ring test numbers only.')
+  const order = { userId: row.userId, callee: phone, confirmOutsideHours: true }
+  const verdict = await mayDial(tx, dialRulesOf(config), order, new Date())
+  if (verdict.answer !== 'yes') throw new AppError(verdict.code, verdict.message)
+}
+
 async function steerCall(
   room: Pick<CallsRoom, 'db' | 'voice'>,
   userId: string,
@@ -86,6 +122,8 @@ async function steerCall(
   if (row.waitingSince !== null) throw new AppError('conflict', NOT_ON_THE_PHONE)
   const heard = await room.voice.command(callId, command).catch((cause: unknown) => {
     if (cause instanceof VoiceRefusal && cause.status === ERROR_STATUS.conflict) return false
+    if (cause instanceof VoiceRefusal && cause.status === ERROR_STATUS.insufficient_credits)
+      throw new AppError('insufficient_credits', 'What is held for this call does not pay for a second phone.')
     throw new AppError('unavailable', 'The agent could not be reached. Please try again.', { cause })
   })
   if (!heard) throw new AppError('conflict', NOT_ON_THE_PHONE)

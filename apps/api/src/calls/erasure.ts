@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
-import { changeCall } from './change.ts'
+import { stopCall } from './change.ts'
 import { eraseRecordings } from './recordings.ts'
 import type { CallsRoom, Concluding, ErasedWords } from './room.ts'
 import { call, callSummary, callTurn } from './schema.ts'
@@ -10,7 +10,7 @@ import { call, callSummary, callTurn } from './schema.ts'
 export async function endCalls(room: Concluding, userId: string): Promise<number> {
   const live = and(eq(call.userId, userId), isNull(call.completedAt))
   const end = async ({ id }: { readonly id: string }) => {
-    await changeCall(room, userId, id, { action: 'stop' }).catch((error: unknown) => {
+    await stopCall(room, userId, id).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'call_ended')) throw error
     })
   }

@@ -20,7 +20,7 @@ import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
 import { announce, type CallHooks, type CallsRoom } from './room.ts'
-import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
+import { call, callEvent, type CallLeg, type CallRow, callSummary, callTurn } from './schema.ts'
 
 /** The stored row, and the messages to publish after the commit. */
 export interface Kept {
@@ -78,9 +78,10 @@ const NO_WORDS = 'No words were kept of this call.'
 
 /** Writes the changes of a step. The caller has locked the call. */
 export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
-  const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt } = progress
+  const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, legs } = progress
   const now = new Date()
   const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, heardAt: now }
+  if (legs !== before.legs) changes.legs = [...legs]
   if (factsTaken > 0) changes.takenAt = before.takenAt ?? now
   await keepEvents(tx, before.id, moves)
   const turns = await keepTurns(tx, before.id, moves)
@@ -96,7 +97,7 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
     else if (move.kind === 'figures') await keepFigures(tx, before, move.figures)
     else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
     else if (move.kind === 'ended') {
-      const settled = await keepEnding(tx, before, move.ending)
+      const settled = await keepEnding(tx, before, move.ending, legs)
       Object.assign(changes, settled.changes)
       available = settled.available
       const { at, carrier } = move.ending
@@ -174,12 +175,19 @@ async function keepSummary(tx: Tx, callId: string, { summary }: Extract<Move, { 
   return summary.description
 }
 
-/** Settles the hold, where there is one, in the transaction that ends the call. */
-async function keepEnding(tx: Tx, { id, userId, callee, isTest }: CallRow, ending: Ending) {
+/**
+ * Settles the hold, where there is one, in the transaction that ends the call. A leg whose seconds nobody knows is our
+ * loss.
+ */
+async function keepEnding(tx: Tx, { id, userId, callee, isTest }: CallRow, ending: Ending, legs: readonly CallLeg[]) {
   const { reason, message, connectedSeconds, at } = ending
   const { chargedCredits, available } = isTest
     ? { chargedCredits: 0, available: (await balance(tx, userId)).available }
-    : await settle(tx, { callId: id, connectedSeconds })
+    : await settle(tx, {
+        callId: id,
+        connectedSeconds,
+        otherLegsSeconds: legs.flatMap((leg) => leg.connectedSeconds ?? []),
+      })
   await countCall(tx, userId, callee, isCompleting(reason))
   const changes = {
     endReason: reason,

@@ -13,6 +13,8 @@ import {
   type Turn,
 } from '@parley/contract'
 
+import type { CallLeg } from './schema.ts'
+
 // The lifecycle of a call as a pure state machine: (progress, fact) → new progress and moves.
 
 /** The state of a call. */
@@ -26,12 +28,14 @@ export interface Progress {
   readonly lastCallMs: number
   /** When the status or phase last changed. */
   readonly stageAt: Date
+  /** Beside the first one. */
+  readonly legs: readonly CallLeg[]
 }
 
 export interface Ending {
   readonly reason: EndReason
   readonly message: string
-  /** Whole seconds, rounded up. */
+  /** Whole seconds of the first leg, rounded up. */
   readonly connectedSeconds: number
   readonly at: Date
   /** What the carrier said, where the voice service told it. */
@@ -55,7 +59,8 @@ export interface Step {
 }
 
 export function newProgress(at: Date): Progress {
-  return { status: 'initiated', phase: PHASES.queued, factsTaken: 0, answeredCallMs: null, lastCallMs: 0, stageAt: at }
+  const nothing = { factsTaken: 0, answeredCallMs: null, lastCallMs: 0, legs: [] }
+  return { status: 'initiated', phase: PHASES.queued, stageAt: at, ...nothing }
 }
 
 export function isOver({ status }: Pick<Progress, 'status'>): boolean {
@@ -82,6 +87,8 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
       return speak(progress, fact.turn, at)
     case 'outcomes':
       return { progress, moves: [{ kind: 'outcomes', outcomes: fact.outcomes }] }
+    case 'leg':
+      return { progress: isOver(progress) ? progress : { ...progress, legs: withLeg(progress.legs, fact) }, moves: [] }
     case 'opted_out':
       return { progress, moves: [{ kind: 'opted_out', quote: fact.quote }] }
     case 'ended':
@@ -105,6 +112,11 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
     case 'unknown':
       return { progress, moves: [] }
   }
+}
+
+function withLeg(legs: readonly CallLeg[], { leg, carrierCallId, connectedSeconds }: CallLeg): CallLeg[] {
+  const whole = connectedSeconds === null ? null : Math.ceil(connectedSeconds)
+  return [...legs.filter((each) => each.leg !== leg), { leg, carrierCallId, connectedSeconds: whole }]
 }
 
 /** Without the carrier's seconds. */

@@ -33,6 +33,15 @@ import { user } from '../accounts/schema.ts'
 /** Milliseconds, the precision of JavaScript, so that a cursor finds its row again. */
 const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 
+/** A leg beside the first, numbered from 2. */
+export interface CallLeg {
+  readonly leg: number
+  /** The carrier's own id; null: no carrier had it. */
+  readonly carrierCallId: string | null
+  /** null while it is not known to be over. */
+  readonly connectedSeconds: number | null
+}
+
 export const call = snakeCase.table(
   'call',
   {
@@ -93,6 +102,8 @@ export const call = snakeCase.table(
     isTest: boolean().notNull().default(false),
     /** The carrier's own id of the leg: what is asked about after a crash. */
     carrierCallId: text(),
+    /** Further legs, as to the owner's phone: each is metered. */
+    legs: jsonb().$type<CallLeg[]>().notNull().default([]),
     /** Since when the call waits for a place on a voice node; null while it does not. */
     waitingSince: instant(),
 

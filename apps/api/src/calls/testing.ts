@@ -50,6 +50,8 @@ export interface StandInVoice {
   readonly live: Map<string, boolean>
   /** Calls that an earlier process of it dialed. */
   readonly lost: Set<string>
+  /** Status of the answer to commands, by call. */
+  readonly refuses: Map<string, number>
   /** What it answers to a call that is to be summarised; null: its mind makes none. */
   summary: CallSummary | null
   readonly summarised: SummaryWanted[]
@@ -112,6 +114,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     summary: null,
     summarised: [],
     refuseWith: null,
+    refuses: new Map(),
     dying: false,
     away: false,
     broken: false,
@@ -179,6 +182,8 @@ async function serve(
   }
   if (command === 'commands') {
     if (voice.live.get(callId) !== true) return void answer(404, {})
+    const refusal = voice.refuses.get(callId)
+    if (refusal !== undefined) return void answer(refusal, {})
     voice.commands.push({ callId, command: CallCommand.parse(body) })
     return void answer(202, {})
   }

@@ -11,6 +11,22 @@ export async function verifiedAmong(reader: Reader, userId: string, phones: read
   return new Set(found.map(({ phone }) => phone))
 }
 
+/** Whether a call of the account may be put through to this number (E.164): a phone that is verified as its own. */
+export async function mayRingIn(reader: Reader, userId: string, to: string): Promise<boolean> {
+  return (await verifiedAmong(reader, userId, [to])).has(to)
+}
+
+/** The phone to ring where none is named: the only one that may be; null: there is none, or several. */
+export async function onlyOwnPhone(reader: Reader, userId: string): Promise<string | null> {
+  const found = await reader
+    .select({ phone: verifiedNumber.phone })
+    .from(verifiedNumber)
+    .where(eq(verifiedNumber.userId, userId))
+    .limit(2)
+  const [first] = found
+  return found.length === 1 && first ? first.phone : null
+}
+
 export async function changeVerified(
   tx: Tx,
   userId: string,

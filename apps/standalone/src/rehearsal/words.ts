@@ -27,6 +27,7 @@ export function lineOf(fact: Fact): string | null {
       return `${' '.repeat(15)} (told, by ${fact.by}: ${fact.name})`
     case 'dialing':
     case 'placed':
+    case 'leg':
     case 'outcomes':
     case 'ended':
     case 'wrapped_up':

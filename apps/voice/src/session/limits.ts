@@ -117,6 +117,16 @@ export const FRAMES_MISSING_MS = 120
 /** Where the carrier buffers what we send: how far we are ahead of what it plays. */
 export const AHEAD_MS = 160
 
+/** While the owner's phone rings, the callee is told again to wait after so long. */
+export const RINGING_PROMPT_MS = 10_000
+/** The owner's phone rings for so long. */
+export const OWNER_ANSWER_MS = 30_000
+/** With less of the hold left for both legs the owner is not rung. */
+export const RING_IN_MIN_MS = 20_000
+/** Live sound is so far ahead of what a carrier that buffers plays, at its beginning and at least. */
+export const LIVE_LEAD_MS = 100
+export const LIVE_LEAD_LEAST_MS = 60
+
 /** A user who has taken over and sends no sound for this long (wall clock) is gone: the agent resumes. */
 export const PERSON_GONE_MS = 5000
 

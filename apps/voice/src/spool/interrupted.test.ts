@@ -83,6 +83,19 @@ describe('a call that a dead process left', () => {
     expect((await end(facts(...answered), records)).told).toEqual([interrupted(9)])
   })
 
+  it('has its second leg hung up too, which ends with seconds of its own', async () => {
+    const { records, asked } = carrier(
+      { state: 'live', connectedMs: 4000 },
+      { state: 'ended', connectedMs: 4200 },
+      { state: 'ended', connectedMs: 9700 },
+    )
+    const leg = { type: 'leg', leg: 2, carrierCallId: 'CA2', connectedSeconds: null } as const
+    const over = { type: 'leg', leg: 3, carrierCallId: 'CA3', connectedSeconds: 5 } as const
+    const { told } = await end(facts(...answered, leg, { ...over, connectedSeconds: null }, over), records)
+    expect(asked).toEqual(['ask CA2', 'hang up CA2', 'ask CA2', 'ask CA1'])
+    expect(told).toEqual([{ ...leg, connectedSeconds: 4.2 }, interrupted(9.7)])
+  })
+
   it('is left alone when its end was reported', async () => {
     const { records, asked } = carrier({ state: 'live', connectedMs: 9000 })
     const over: FactBody = { type: 'ended', reason: 'silence', message: '', connectedSeconds: 1 }

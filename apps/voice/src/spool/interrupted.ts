@@ -35,6 +35,10 @@ export async function endInterrupted(
   if (quote !== null) add({ type: 'opted_out', quote })
   const carrierCallId = facts.flatMap((fact) => (fact.type === 'placed' ? [fact.carrierCallId] : [])).at(-1)
   const { records, log } = options
+  for (const leg of openLegs(facts)) {
+    const legMs = leg.carrierCallId === null ? 0 : ((await connectedMsOf(leg.carrierCallId, records, options)) ?? 0)
+    add({ ...leg, connectedSeconds: legMs / 1000 })
+  }
   const byCarrier = carrierCallId !== undefined ? await connectedMsOf(carrierCallId, records, options) : null
   const connectedMs = byCarrier ?? heardMs(facts)
   log.warn({ connectedMs, byCarrier: byCarrier !== null, optedOut: quote !== null }, 'interrupted call ended')
@@ -44,6 +48,19 @@ export async function endInterrupted(
     message: END_MESSAGES.interrupted,
     connectedSeconds: connectedMs / 1000,
   })
+}
+
+type LegFact = Extract<FactBody, { type: 'leg' }>
+
+/** Further legs whose end was not reported. */
+function openLegs(facts: readonly Fact[]): LegFact[] {
+  const legs = new Map<number, LegFact>()
+  for (const fact of facts) {
+    if (fact.type !== 'leg') continue
+    const { type, leg, carrierCallId, connectedSeconds } = fact
+    legs.set(leg, { type, leg, carrierCallId, connectedSeconds })
+  }
+  return [...legs.values()].filter(({ connectedSeconds }) => connectedSeconds === null)
 }
 
 /** Hangs up while the carrier says that the call is live. null: it does not know or cannot be asked. */

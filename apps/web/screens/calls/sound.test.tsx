@@ -104,6 +104,35 @@ describe('listening in', () => {
   })
 })
 
+describe('ringing in', () => {
+  const ringIn = () => page.getByRole('button', { name: 'Ring me in' })
+
+  test('rings the own phone, and stops ringing it', async () => {
+    const { api, view, change } = await watchCall(aRunningCall())
+    api.answer(callsRoutes.change, listed(aRunningCall()))
+    await ringIn().click()
+    await expect.poll(() => bodiesOf(api.requests(callsRoutes.change))).toEqual([{ action: 'ring_in' }])
+    change({ phase: PHASES.ringingOwner })
+    await expectTexts(['Ringing your phone'], view)
+    expect(await axeFindings()).toEqual([])
+    await press('Stop ringing')
+    await expect
+      .poll(() => bodiesOf(api.requests(callsRoutes.change)))
+      .toEqual([{ action: 'ring_in' }, { action: 'hand_back' }])
+    change({ phase: PHASES.takenOver })
+    await expect.element(ringIn()).not.toBeInTheDocument()
+  })
+
+  test('says why the phone cannot be rung', async () => {
+    const { api } = await watchCall(aRunningCall())
+    const message = 'Only a phone that is verified as your own can be rung.'
+    api.refuse(callsRoutes.change, 'own_phone_needed', { message })
+    await ringIn().click()
+    await expectTexts([message], notices())
+    await expect.element(ringIn()).toBeEnabled()
+  })
+})
+
 describe('taking over', () => {
   const takeOver = () => page.getByRole('button', { name: 'Take over' })
 

@@ -91,6 +91,7 @@ export const PHASES = {
   notRecorded: 'not recorded: the callee did not agree',
   takingOver: 'saying who is calling before you speak',
   takenOver: 'taken over by you',
+  ringingOwner: 'ringing your phone',
 } as const
 
 export function objectivePhase(index: number, count: number): string {

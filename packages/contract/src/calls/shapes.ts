@@ -151,6 +151,18 @@ export const CallChange = z
     z.object({ action: z.literal('press'), digits: Digits.max(32) }),
     z.object({ action: z.literal('take_over') }),
     z.object({ action: z.literal('hand_back') }),
+    z.object({
+      action: z.literal('ring_in'),
+      to: E164.or(z.literal('browser'))
+        .optional()
+        .describe(
+          'A verified phone of your own, which is rung and put through; browser: as take_over. Default: the only verified one',
+        ),
+      after: z
+        .enum(['hand_back', 'hang_up'])
+        .optional()
+        .describe('When you hang up: the agent goes on (default), or the call ends'),
+    }),
     // Strict: an instruction to the agent under a wrong name must not be ignored.
     z.strictObject({
       action: z.undefined().optional(),

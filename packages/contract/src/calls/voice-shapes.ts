@@ -99,8 +99,18 @@ export const CallCommand = z.discriminatedUnion('type', [
    */
   z.object({ type: z.literal('take_over') }),
   z.object({ type: z.literal('hand_back') }),
+  /**
+   * Rings the owner's own phone on a second leg and puts the callee through. 'browser' is take_over. The seconds of both
+   * legs are paid from the hold of the call, whose time limit shrinks accordingly.
+   */
+  z.object({
+    type: z.literal('ring_in'),
+    to: E164.or(z.literal('browser')),
+    /** When the owner hangs up: the agent goes on, or the call ends. */
+    after: z.enum(['hand_back', 'hang_up']).default('hand_back'),
+  }),
 ])
-export type CallCommand = z.infer<typeof CallCommand>
+export type CallCommand = z.output<typeof CallCommand>
 
 export const CallSummary = z.object({
   type: SummaryType,
@@ -154,6 +164,16 @@ export const Fact = z.discriminatedUnion('type', [
     name: z.string(),
     by: z.enum(['voice', 'keys']),
     turn: z.int().min(0).nullable(),
+  }),
+  /** A further leg of the call, numbered from 2. The last fact of each comes before `ended`. */
+  z.object({
+    ...stamp,
+    type: z.literal('leg'),
+    leg: z.int().min(2),
+    /** null: no carrier had it. */
+    carrierCallId: CarrierCallId.nullable(),
+    /** The carrier's own connected time; null until it is over. */
+    connectedSeconds: z.number().min(0).nullable(),
   }),
   /** The carrier's own connected time. Comes once; only wrapped_up may follow. */
   z.object({

@@ -11,10 +11,10 @@ const endedAfter = (connectedMs: number) =>
 describe('the death of a node', () => {
   const INTERRUPTED = { endReason: 'interrupted', endMessage: 'A technical problem ended the call.' }
 
-  async function liveOn(carrierCallId: string | null) {
+  async function liveOn(carrierCallId: string | null, maxDurationMinutes = 1) {
     await world.joinBoth()
     const { client } = await world.app.signUp()
-    const { id, script, node } = await world.placeAndDial(client)
+    const { id, script, node } = await world.placeAndDial(client, { maxDurationMinutes })
     if (carrierCallId !== null) await script.say({ type: 'dialing' }, { type: 'placed', carrierCallId })
     await script.converse()
     const nodeId = `n${world.nodes.indexOf(node)}`
@@ -42,6 +42,18 @@ describe('the death of a node', () => {
     expect(await read(client, id)).toMatchObject({ ...INTERRUPTED, durationSeconds: 7, creditsCharged: 1 })
   })
 
+  test('hangs up the second leg too, and charges it by its own seconds', async () => {
+    const { client, id, script, node, nodeId, other } = await liveOn('CA5', 3)
+    await script.say({ type: 'leg', leg: 2, carrierCallId: 'CA6', connectedSeconds: null })
+    other.legs.set('CA5', { state: 'live', connectedMs: 30_000 })
+    other.legs.set('CA6', { state: 'live', connectedMs: 10_000 })
+    node.away = true
+    await world.lapse(nodeId, 11)
+    await world.watch()
+    expect(other.legs.get('CA6')?.state).toBe('ended')
+    expect(await read(client, id)).toMatchObject({ ...INTERRUPTED, durationSeconds: 30, creditsCharged: 2 })
+  })
+
   test.each([
     ['the carrier does not know', 'CA3'],
     ['has no id of the carrier', null],
@@ -63,7 +75,7 @@ describe('the death of a node', () => {
   })
 
   test('is not concluded from five seconds of silence, nor while the process still answers', async () => {
-    const { client, id, node, nodeId } = await liveOn('CA5')
+    const { client, id, node, nodeId } = await liveOn('CA5', 3)
     node.away = true
     await world.lapse(nodeId, 5)
     await world.watch()

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Reader } from '../../platform/db.ts'
 import { giveUp } from '../reconcile.ts'
 import type { CallsRoom, Concluding } from '../room.ts'
-import { call, callLease, type CallRow, voiceNode } from '../schema.ts'
+import { call, callLease, type CallLeg, type CallRow, voiceNode } from '../schema.ts'
 import { isLiving, type NodeRow } from './registry.ts'
 
 const CALLS_PER_ROUND = 200
@@ -52,7 +52,12 @@ function listOrphans(reader: Reader): Promise<Orphan[]> {
 async function settleOrphan(room: Concluding, orphan: Orphan): Promise<void> {
   const { row, isLate } = orphan
   try {
+    // Also where the first leg fails to answer: no phone stays connected for nobody.
+    const legs = await Promise.allSettled(row.legs.map((leg) => endLegAtCarrier(room.voice, leg)))
     const connectedMs = row.carrierCallId === null ? null : await endAtCarrier(room.voice, row.carrierCallId)
+    const ended = legs.flatMap((leg) => (leg.status === 'fulfilled' ? leg.value : []))
+    if (ended.length < legs.length && !isLate) throw new Error('The carrier was not asked about every leg.')
+    if (ended.length > 0) await room.db.update(call).set({ legs: ended }).where(eq(call.id, row.id))
     const standing = row.factsTaken === 0 && row.carrierCallId === null ? await askSuccessor(room, orphan) : 'lost'
     await giveUp(room, row.id, standing, connectedMs === null ? undefined : Math.ceil(connectedMs / 1000))
   } catch (error) {
@@ -66,6 +71,12 @@ async function askSuccessor({ db, voice }: Concluding, { row, nodeId, bootId }: 
   const [successor] = await db.select().from(voiceNode).where(eq(voiceNode.nodeId, nodeId))
   if (!successor || successor.bootId === bootId) return 'lost'
   return (await voice.askSuccessor(successor, row.id).catch(() => 'lost')) === 'never' ? 'never' : 'lost'
+}
+
+async function endLegAtCarrier(voice: CallsRoom['voice'], leg: CallLeg): Promise<CallLeg> {
+  if (leg.carrierCallId === null || leg.connectedSeconds !== null) return leg
+  const connectedMs = await endAtCarrier(voice, leg.carrierCallId)
+  return { ...leg, connectedSeconds: Math.ceil((connectedMs ?? 0) / 1000) }
 }
 
 /** Hangs the leg up where it is live. Returns its connected time; null when the carrier does not know it. */

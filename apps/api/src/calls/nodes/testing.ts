@@ -86,8 +86,11 @@ function callsOf(app: () => TestApp, nodes: () => readonly StandInVoice[]) {
     untilTaken,
     untilWaiting: (id: string) =>
       vi.waitFor(async () => expect((await rowOf(id)).waitingSince).not.toBeNull(), PATIENTLY),
-    async placeAndDial(client: Client): Promise<{ id: string; script: Script; node: StandInVoice }> {
-      const id = await place(client)
+    async placeAndDial(
+      client: Client,
+      more: Partial<typeof ORDER> = {},
+    ): Promise<{ id: string; script: Script; node: StandInVoice }> {
+      const id = await place(client, more)
       await untilTaken(id)
       const node = await vi.waitFor(() => {
         const found = nodes().find((each) => has(each, id) > 0)

@@ -1,4 +1,11 @@
-import { creditsForSeconds, FREE_CREDITS, LIST_LIMIT_DEFAULT, type LiveMessage, type Movement } from '@parley/contract'
+import {
+  creditsForSeconds,
+  FREE_CREDITS,
+  LIST_LIMIT_DEFAULT,
+  type LiveMessage,
+  type Movement,
+  SECONDS_PER_CREDIT,
+} from '@parley/contract'
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -115,12 +122,25 @@ export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & 
   return { repeated: outcome === 'repeated', credits: Number(credits), available: Number(available) }
 }
 
-/** Charges a call once, one credit per started minute, at most its hold; releases the rest. 0 seconds releases all. */
+export interface Settlement {
+  readonly callId: string
+  /** Of the first leg. */
+  readonly connectedSeconds: number
+  readonly otherLegsSeconds?: readonly number[]
+}
+
+/**
+ * Charges a call once, one credit per started minute of each leg, at most its hold; releases the rest. 0 seconds
+ * release all.
+ */
 export async function settle(
   tx: Reader,
-  { callId, connectedSeconds }: { readonly callId: string; readonly connectedSeconds: number },
+  { callId, connectedSeconds: first, otherLegsSeconds = [] }: Settlement,
 ): Promise<Posting & { readonly chargedCredits: number }> {
-  assertWhole(connectedSeconds, 0)
+  for (const each of [first, ...otherLegsSeconds]) assertWhole(each, 0)
+  // In the books a further leg lasts whole minutes, so that their sum costs what the legs cost one by one.
+  const whole = otherLegsSeconds.map((seconds) => creditsForSeconds(seconds) * SECONDS_PER_CREDIT)
+  const connectedSeconds = whole.reduce((sum, seconds) => sum + seconds, first)
   const { outcome, charged, available } = await ask(
     tx,
     'books_settle',

@@ -47,6 +47,14 @@ export function dialOptions(
   }
 }
 
+type Listener = (event: LegEvent) => void
+
+/** Apart from the constructor, whose closures would keep each other's variables. */
+function linked(listener: Listener): { readonly listener: Listener; readonly unlink: () => void } {
+  let take: Listener | null = listener
+  return { listener: (event) => take?.(event), unlink: () => void (take = null) }
+}
+
 /**
  * One leg until it is certain that it is over, and how long it was: a hang-up that the carrier does not confirm is tried
  * again and then asked about, and so is a duration that does not come.
@@ -55,6 +63,8 @@ export class LegControl {
   readonly leg: Leg
   readonly #options: LegControlOptions
   readonly #wake = new Set<() => void>()
+  /** A carrier may remember a leg for long after its end: it does not keep the call with it. */
+  readonly #unlink: () => void
   #carrierCallId: string | null = null
   #answered = false
   #hangsUp = false
@@ -67,7 +77,9 @@ export class LegControl {
   constructor(options: LegControlOptions) {
     this.#options = options
     const { carrier, dial, clock } = options
-    this.leg = carrier.dial(dial, clock, (event) => this.#take(event))
+    const { listener, unlink } = linked((event) => this.#take(event))
+    this.leg = carrier.dial(dial, clock, listener)
+    this.#unlink = unlink
   }
 
   /** Keys that the callee's side hears; false where they cannot be sent. */
@@ -219,6 +231,7 @@ export class LegControl {
     if (this.#over) return
     this.#over = true
     this.#hungUp = true
+    this.#unlink()
     this.#wakeAll()
     this.#options.log.debug({ cause, code }, 'leg ended')
     this.#options.onEnded({

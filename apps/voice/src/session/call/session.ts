@@ -3,20 +3,22 @@ import type { Logger } from 'pino'
 import type { LegEnd } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import type { SessionAdapters } from './adapters.ts'
-import { containedTime } from './contained.ts'
+import { containedTime, loggingGuard } from './contained.ts'
 import { carrierFacts, closingOf, endMessage, endReason } from './endings.ts'
 import { firstLanguage } from './language.ts'
 import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
 import { meetMachine } from './meet-machine.ts'
+import { type AfterOwner, Owner, type RingInAnswer } from './owner.ts'
 import { HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
 import { CalleeAudio } from '../hearing/callee-audio.ts'
 import { Hearing } from '../hearing/hearing.ts'
-import { Person } from '../speaking/person.ts'
+import type { Person } from '../speaking/person.ts'
 import { Playback, type PlaybackEvents } from '../speaking/playback.ts'
 import { CallFacts } from '../reporting/facts.ts'
 import type { CallSound } from '../reporting/sound.ts'
 import { firstState, type TurnEffect, type TurnEvent } from '../turns/state.ts'
 import { TurnLoop } from '../turns/loop.ts'
+import { perform } from './perform.ts'
 import { conclude } from './wrap-up.ts'
 
 /** One call, from dialing to the last fact. Releases everything it owns at its end. */
@@ -25,7 +27,6 @@ export class CallSession {
   readonly ended: Promise<EndReason>
   /** Resolves when the facts were delivered or given up. */
   readonly reported: Promise<void>
-  readonly person: Person
   readonly #order: CallOrder
   readonly #adapters: SessionAdapters
   readonly #log: Logger
@@ -36,6 +37,7 @@ export class CallSession {
   readonly #turns: TurnLoop
   readonly #hearing: Hearing
   readonly #audio: CalleeAudio
+  readonly #owner: Owner
   readonly #hurry = new AbortController()
   readonly #timers = new Set<() => void>()
   #language: string
@@ -47,7 +49,8 @@ export class CallSession {
 
   constructor(order: CallOrder, adapters: SessionAdapters) {
     this.#order = order
-    this.#adapters = containedTime(adapters, (task) => this.#guard(task, true))
+    const contained = containedTime(adapters, (task) => this.#guard(task, true))
+    this.#adapters = contained.time
     const { clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
     this.#language = firstLanguage(order, adapters.mind)
@@ -58,21 +61,30 @@ export class CallSession {
       clock,
       sound: this.#facts.sound,
       after: (delayMs, task) => this.#after(delayMs, task),
-      onFrame: (frame, heard) => this.#hearing.hear(frame, heard),
+      onFrame: (frame, heard) => {
+        this.#hearing.hear(frame, heard)
+        this.#owner.hear(frame)
+      },
     })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
     this.ended = over.promise
-    this.reported = over.promise.then((reason) => this.#wrapUp(reason))
+    this.reported = over.promise
+      .then((reason) => this.#wrapUp(reason))
+      .finally(() => contained.release(loggingGuard(adapters.log)))
     report.add({ type: 'dialing' })
     this.#leg = this.#dial()
     const events = this.#playbackEvents()
     this.#playback = new Playback({ ...this.#adapters, leg: this.#leg.leg, events })
-    this.person = this.#makePerson()
+    this.#owner = this.#makeOwner()
     this.#agent = this.#makeAgent()
     this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => {
       if (this.#answeredMs === null) this.#hangUp('no_answer')
     })
+  }
+
+  get person(): Person {
+    return this.#owner.person
   }
 
   /** The sound to listen in on. */
@@ -104,8 +116,13 @@ export class CallSession {
   /** Takes over for the user, or hands back to the agent; false before the answer. */
   letSpeak(who: 'person' | 'agent'): boolean {
     if (this.#answeredMs === null || this.#over) return false
-    this.#guard(() => (who === 'person' ? this.person.takeOver() : this.person.handBack()))
+    this.#guard(() => (who === 'person' ? this.person.takeOver() : this.#owner.handBack()))
     return true
+  }
+
+  /** Rings the owner's phone, and puts the callee through to it. */
+  ringIn(to: string, after: AfterOwner): RingInAnswer {
+    return this.#answeredMs === null || this.#over ? 'not_now' : this.#owner.ringIn(to, after)
   }
 
   // The leg
@@ -140,6 +157,7 @@ export class CallSession {
       case 'digit':
         // The agent, not the user, confirms an opt-out.
         if (event.digit === '9') this.person.close()
+        else this.#owner.pressed(event.digit)
         return this.#dispatch({ type: 'digit', digit: event.digit })
       case 'mark':
         return this.#playback.marked(event.name)
@@ -163,7 +181,7 @@ export class CallSession {
     this.#hungUpFor = reason
     this.#leg.hangUp()
     // Nobody is spoken to while the carrier confirms.
-    this.person.close()
+    this.#owner.close()
     this.#guard(() => this.#agent.close())
   }
 
@@ -173,7 +191,7 @@ export class CallSession {
     this.#over = true
     for (const cancel of this.#timers) cancel()
     this.#turns.close()
-    this.person.close()
+    this.#owner.close()
     this.#hearing.close()
     this.#agent.close()
     const { callee } = this.#turns.state
@@ -183,8 +201,12 @@ export class CallSession {
   }
 
   #end(end: LegEnd): void {
-    const { cause, connectedMs } = end
     this.#disconnect()
+    this.#owner.whenFree(() => this.#guard(() => this.#tellEnd(end), true))
+  }
+
+  #tellEnd(end: LegEnd): void {
+    const { cause, connectedMs } = end
     const closing = this.#closing
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
     const message = endMessage(reason, end.refusal)
@@ -279,8 +301,12 @@ export class CallSession {
   }
 
   #timeLeftMs(): number {
-    const spentMs = this.#answeredMs === null ? 0 : this.#adapters.clock.nowMs() - this.#answeredMs
-    return this.#order.limitSeconds * 1000 - spentMs
+    return this.#owner.limitMs - this.#elapsedMs
+  }
+
+  /** Since the answer. */
+  get #elapsedMs(): number {
+    return this.#answeredMs === null ? 0 : this.#adapters.clock.nowMs() - this.#answeredMs
   }
 
   /** A frame was sent to the callee. */
@@ -290,19 +316,23 @@ export class CallSession {
     this.#hearing.sent(playsMs)
   }
 
-  #makePerson(): Person {
-    const { clock, ticker } = this.#adapters
-    return new Person({
-      clock,
-      ticker,
-      send: (audio) => {
-        this.#leg.leg.send({ audio })
-        this.#sent(audio, clock.nowMs())
-      },
-      changed: (speaks) => {
-        this.#guard(() => this.#dispatch({ type: speaks ? 'taken_over' : 'handed_back' }))
-        if (!speaks) this.#facts.handedBack()
-      },
+  #makeOwner(): Owner {
+    return new Owner({
+      ...this.#adapters,
+      order: this.#order,
+      log: this.#log,
+      webhookBase: this.#adapters.webhookBase ?? null,
+      language: () => this.#language,
+      isRecorded: () => this.#facts.sound.isRecording,
+      elapsedMs: () => this.#elapsedMs,
+      state: () => this.#turns.state,
+      leg: () => this.#leg.leg,
+      press: (digits) => void this.#leg.press(digits),
+      sent: (audio, playsMs) => this.#sent(audio, playsMs),
+      report: (fact) => this.#adapters.report.add(fact),
+      dispatch: (event) => this.#dispatch(event),
+      guard: (task, afterEnd) => this.#guard(task, afterEnd),
+      handedBack: () => this.#facts.handedBack(),
     })
   }
 
@@ -335,47 +365,15 @@ export class CallSession {
   }
 
   #perform(effect: TurnEffect): void {
-    switch (effect.type) {
-      case 'ask':
-        return this.#agent.ask(effect.id, effect.cue)
-      case 'discard':
-        return this.#agent.discard(effect.id)
-      case 'play':
-        if (this.#turns.state.output?.cue?.type === 'heard') {
-          this.#hearing.conversing()
-          this.#facts.figures.answers(this.#turns.state.callee.untilMs)
-        }
-        return this.#agent.play(effect.id)
-      case 'speak':
-        if (effect.phrase.startsWith('ask_record')) this.#facts.tellPhase(PHASES.askingToRecord)
-        return this.#agent.speak(effect.id, effect.phrase)
-      case 'pause':
-        return this.#playback.pause()
-      case 'resume':
-        return this.#playback.resume()
-      case 'drop':
-        return this.#agent.drop()
-      case 'finalize':
-        return this.#hearing.finalize()
-      case 'predict_turn_end':
-        return this.#hearing.predict(effect.pause, effect.text)
-      case 'callee_words':
-        return this.#facts.calleeSays(effect.text, effect.sinceMs)
-      case 'callee_turn_over':
-        this.#facts.calleeDone(effect.untilMs)
-        return this.#turns.state.machine ? undefined : this.#agent.observe()
-      case 'callee_turn_revised':
-        return this.#facts.reviseCallee(effect.text)
-      case 'opted_out':
-        return this.#facts.optedOut(effect.quote)
-      case 'person':
-        if (effect.heard) this.person.letThrough()
-        return this.#facts.takenOver(effect.heard)
-      case 'consent':
-        return this.#facts.consent(effect.given)
-      case 'hang_up':
-        return this.#hangUp(effect.reason)
-    }
+    const [agent, playback, hearing, facts, owner] = [
+      this.#agent,
+      this.#playback,
+      this.#hearing,
+      this.#facts,
+      this.#owner,
+    ]
+    const { state } = this.#turns
+    perform({ agent, playback, hearing, facts, owner, state, hangUp: (reason) => this.#hangUp(reason) }, effect)
   }
 
   // The floor

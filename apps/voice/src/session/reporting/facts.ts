@@ -21,7 +21,7 @@ export interface FactsAdapters {
   readonly costCapMicros?: number | undefined
 }
 
-const WITH_PERSON: readonly string[] = [PHASES.takingOver, PHASES.takenOver]
+const WITH_PERSON: readonly string[] = [PHASES.takingOver, PHASES.takenOver, PHASES.ringingOwner]
 
 /** Turns what happens in a call into facts; keeps its transcript and recording as far as the callee consents. */
 export class CallFacts {
@@ -77,6 +77,17 @@ export class CallFacts {
   takenOver(heard: boolean): void {
     if (!WITH_PERSON.includes(this.#phase)) this.#phaseOfAgent = this.#phase
     this.tellPhase(heard ? PHASES.takenOver : PHASES.takingOver)
+  }
+
+  /** The owner's phone rings while the callee waits. */
+  ringsOwner(): void {
+    if (!WITH_PERSON.includes(this.#phase)) this.#phaseOfAgent = this.#phase
+    this.tellPhase(PHASES.ringingOwner)
+  }
+
+  /** Restores the agent's phase where the owner has not spoken. */
+  ownerLeft(): void {
+    if (this.#phase === PHASES.ringingOwner) this.tellPhase(this.#phaseOfAgent)
   }
 
   /** Restores the agent's phase. */

@@ -19,6 +19,10 @@ export class CallSound implements SoundTap {
     return this.#taps.size - (this.#recording ? 1 : 0)
   }
 
+  get isRecording(): boolean {
+    return this.#recording !== null
+  }
+
   callee(audio: Uint8Array, mediaMs: number): void {
     for (const tap of this.#taps) tap.callee(audio, mediaMs)
   }

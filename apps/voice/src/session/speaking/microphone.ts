@@ -10,9 +10,11 @@ export interface MicrophoneOptions {
   readonly ticker: Ticker
   /** 20 ms of the person's voice, in the beat of the call. */
   readonly onFrame: (audio: Uint8Array) => void
-  /** No frame has come for `patienceMs`. */
+  /** No frame has come for `patienceMs`; null: there is no such time. */
   readonly onSilence: () => void
-  readonly patienceMs: number
+  readonly patienceMs: number | null
+  /** Without it the first one that sends sound. */
+  readonly source?: object | undefined
 }
 
 /** Jitter buffer that brings the voice of a user who took over into the beat of the call. */
@@ -21,16 +23,17 @@ export class Microphone {
   readonly #queue: Uint8Array[] = []
   readonly #leave: () => void
   #cushioned = false
-  #source: object | null = null
+  #source: object | null
   #cancel: () => void
 
   constructor(options: MicrophoneOptions) {
     this.#options = options
+    this.#source = options.source ?? null
     this.#leave = options.ticker.join(() => this.#beat())
     this.#cancel = this.#wait()
   }
 
-  /** The first source that sent sound; others are ignored. */
+  /** Others are ignored. */
   get source(): object | null {
     return this.#source
   }
@@ -59,6 +62,6 @@ export class Microphone {
 
   #wait(): () => void {
     const { clock, patienceMs, onSilence } = this.#options
-    return clock.after(patienceMs, onSilence)
+    return patienceMs === null ? () => undefined : clock.after(patienceMs, onSilence)
   }
 }

@@ -8,14 +8,18 @@ export interface PersonOptions {
   /** 20 ms of the person's voice, in the beat of the call. */
   readonly send: (audio: Uint8Array) => void
   /** true: the user takes over. false: the agent resumes. */
-  readonly changed: (speaks: boolean) => void
+  readonly changed: (speaks: boolean, by: PersonBy) => void
 }
+
+/** Where the user speaks. */
+export type PersonBy = 'page' | 'phone'
 
 /** The user behind the call, who may take over from the agent. */
 export class Person {
   readonly #options: PersonOptions
   #microphone: Microphone | null = null
   #heard = false
+  #by: PersonBy = 'page'
 
   constructor(options: PersonOptions) {
     this.#options = options
@@ -25,18 +29,21 @@ export class Person {
     return this.#microphone !== null
   }
 
-  takeOver(): void {
+  /** A phone may send nothing in silence: its leg tells that it is gone. */
+  takeOver(by: PersonBy = 'page', source?: object): void {
     if (this.#microphone) return
+    this.#by = by
     const { clock, ticker, send, changed } = this.#options
-    const patienceMs = PERSON_GONE_MS * clock.speed
+    const patienceMs = by === 'phone' ? null : PERSON_GONE_MS * clock.speed
     this.#microphone = new Microphone({
       clock,
       ticker,
       patienceMs,
+      source,
       onFrame: (audio) => this.#heard && send(audio),
       onSilence: () => this.handBack(),
     })
-    changed(true)
+    changed(true, by)
   }
 
   /** From here on the callee hears the user; earlier sound is lost. */
@@ -47,7 +54,7 @@ export class Person {
   handBack(): void {
     if (!this.#microphone) return
     this.close()
-    this.#options.changed(false)
+    this.#options.changed(false, this.#by)
   }
 
   /** Ignored unless the user has taken over. */

@@ -6,6 +6,11 @@ export interface ServerWording {
   readonly not_recorded: string
   readonly handed_back: string
   readonly one_moment: string
+  /** The owner's phone is rung. */
+  readonly connecting: string
+  readonly not_reached: string
+  /** For the owner: which call they are put through to, by the last digits of its number. */
+  readonly on_the_line: (digits: string) => string
   readonly say_again: string
   readonly passed_on: string
   readonly trouble: string
@@ -21,6 +26,10 @@ const ENGLISH: ServerWording = {
   not_recorded: 'All right, this call is not recorded.',
   handed_back: 'This is the AI assistant again.',
   one_moment: 'One moment, please.',
+  connecting: "One moment, I'll connect you.",
+  not_reached: "I'm sorry, I couldn't reach them just now. Let's go on without them.",
+  on_the_line: (digits) =>
+    `Your call with the number that ends in ${digits} is on the line. You are being connected now.`,
   say_again: "I'm sorry, I didn't catch that. Could you say it again?",
   passed_on: 'I will pass that question on.',
   trouble: "I'm sorry, I'm having a technical problem and have to end this call. Goodbye.",
@@ -39,6 +48,9 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'De acuerdo, esta llamada no se graba.',
     handed_back: 'Le habla de nuevo el asistente de inteligencia artificial.',
     one_moment: 'Un momento, por favor.',
+    connecting: 'Un momento, le pongo en contacto.',
+    not_reached: 'Lo siento, ahora no he podido localizar a esa persona. Sigamos sin ella.',
+    on_the_line: (digits) => `Su llamada con el número que termina en ${digits} está en línea. Le conecto ahora.`,
     say_again: 'Perdone, no le he entendido. ¿Puede repetirlo?',
     passed_on: 'Transmitiré esa pregunta.',
     trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
@@ -54,6 +66,10 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: "D'accord, cet appel n'est pas enregistré.",
     handed_back: "C'est de nouveau l'assistant d'intelligence artificielle.",
     one_moment: 'Un instant, je vous prie.',
+    connecting: 'Un instant, je vous mets en relation.',
+    not_reached: "Désolé, je n'ai pas pu joindre cette personne. Continuons sans elle.",
+    on_the_line: (digits) =>
+      `Votre appel avec le numéro qui se termine par ${digits} est en ligne. Je vous mets en relation.`,
     say_again: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
     passed_on: 'Je transmettrai cette question.',
     trouble: 'Je suis désolé, un problème technique m’oblige à terminer cet appel. Au revoir.',
@@ -68,6 +84,10 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'In Ordnung, dieses Gespräch wird nicht aufgezeichnet.',
     handed_back: 'Hier spricht wieder der KI-Assistent.',
     one_moment: 'Einen Moment, bitte.',
+    connecting: 'Einen Moment, ich verbinde Sie.',
+    not_reached: 'Entschuldigung, ich konnte die Person gerade nicht erreichen. Machen wir ohne sie weiter.',
+    on_the_line: (digits) =>
+      `Ihr Anruf mit der Nummer, die auf ${digits} endet, ist in der Leitung. Sie werden jetzt verbunden.`,
     say_again: 'Entschuldigung, das habe ich nicht verstanden. Können Sie es wiederholen?',
     passed_on: 'Ich gebe diese Frage weiter.',
     trouble: 'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
@@ -83,6 +103,10 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'Va bene, questa chiamata non viene registrata.',
     handed_back: 'Le parla di nuovo l’assistente di intelligenza artificiale.',
     one_moment: 'Un momento, per favore.',
+    connecting: 'Un momento, la metto in contatto.',
+    not_reached: 'Mi dispiace, ora non sono riuscito a raggiungere la persona. Continuiamo senza.',
+    on_the_line: (digits) =>
+      `La chiamata con il numero che termina con ${digits} è in linea. La metto in contatto ora.`,
     say_again: 'Mi scusi, non ho capito. Può ripetere?',
     passed_on: 'Riferirò la domanda.',
     trouble: 'Mi dispiace, ho un problema tecnico e devo terminare la chiamata. Arrivederci.',
@@ -98,6 +122,9 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'Está bem, esta chamada não é gravada.',
     handed_back: 'Fala de novo o assistente de inteligência artificial.',
     one_moment: 'Um momento, por favor.',
+    connecting: 'Um momento, vou passar a chamada.',
+    not_reached: 'Lamento, não consegui contactar a pessoa agora. Continuemos sem ela.',
+    on_the_line: (digits) => `A sua chamada com o número que termina em ${digits} está em linha. Vou ligá-lo agora.`,
     say_again: 'Desculpe, não percebi. Pode repetir?',
     passed_on: 'Vou transmitir essa pergunta.',
     trouble: 'Lamento, tenho um problema técnico e preciso de terminar a chamada. Adeus.',
@@ -113,6 +140,10 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'Tudo bem, esta ligação não será gravada.',
     handed_back: 'Aqui é o assistente de inteligência artificial de novo.',
     one_moment: 'Um momento, por favor.',
+    connecting: 'Um momento, vou transferir.',
+    not_reached: 'Sinto muito, não consegui falar com a pessoa agora. Vamos continuar sem ela.',
+    on_the_line: (digits) =>
+      `Sua ligação com o número que termina em ${digits} está na linha. Vou conectar você agora.`,
     say_again: 'Desculpe, não entendi. Pode repetir?',
     passed_on: 'Vou passar essa pergunta adiante.',
     trouble: 'Sinto muito, estou com um problema técnico e preciso encerrar a ligação. Tchau.',
@@ -127,6 +158,9 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'Εντάξει, η κλήση αυτή δεν ηχογραφείται.',
     handed_back: 'Σας μιλά ξανά ο βοηθός τεχνητής νοημοσύνης.',
     one_moment: 'Μια στιγμή, παρακαλώ.',
+    connecting: 'Μια στιγμή, σας συνδέω.',
+    not_reached: 'Λυπάμαι, δεν μπόρεσα να επικοινωνήσω μαζί τους τώρα. Ας συνεχίσουμε.',
+    on_the_line: (digits) => `Η κλήση σας με τον αριθμό που λήγει σε ${digits} είναι στη γραμμή. Σας συνδέω τώρα.`,
     say_again: 'Συγγνώμη, δεν κατάλαβα. Μπορείτε να το επαναλάβετε;',
     passed_on: 'Θα μεταφέρω αυτή την ερώτηση.',
     trouble: 'Λυπάμαι, έχω ένα τεχνικό πρόβλημα και πρέπει να τερματίσω την κλήση. Αντίο.',
@@ -141,6 +175,9 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'ठीक है, यह कॉल रिकॉर्ड नहीं की जाएगी।',
     handed_back: 'मैं एआई सहायक फिर से बोल रहा हूँ।',
     one_moment: 'एक क्षण, कृपया।',
+    connecting: 'एक क्षण, मैं आपको जोड़ रहा हूँ।',
+    not_reached: 'माफ़ कीजिए, अभी उनसे संपर्क नहीं हो पाया। हम आगे बढ़ते हैं।',
+    on_the_line: (digits) => `${digits} पर समाप्त होने वाले नंबर के साथ आपकी कॉल लाइन पर है। आपको अब जोड़ा जा रहा है।`,
     say_again: 'माफ़ कीजिए, मैं समझ नहीं पाया। क्या आप दोहरा सकते हैं?',
     passed_on: 'मैं यह प्रश्न आगे पहुँचा दूँगा।',
     trouble: 'माफ़ कीजिए, एक तकनीकी समस्या के कारण मुझे यह कॉल समाप्त करनी होगी। नमस्ते।',
@@ -155,6 +192,9 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: '好的，本次通话不录音。',
     handed_back: '我又是刚才的人工智能助手。',
     one_moment: '请稍等。',
+    connecting: '请稍等，我为您接通。',
+    not_reached: '抱歉，现在联系不上对方，我们继续吧。',
+    on_the_line: (digits) => `您与尾号${digits}的通话已在线上，现在为您接通。`,
     say_again: '抱歉，我没听清，您能再说一遍吗？',
     passed_on: '我会转达这个问题。',
     trouble: '抱歉，我遇到了技术问题，必须结束通话。再见。',
@@ -169,6 +209,9 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: '承知しました。この通話は録音しません。',
     handed_back: '再びAIアシスタントです。',
     one_moment: '少々お待ちください。',
+    connecting: '少々お待ちください。おつなぎします。',
+    not_reached: '申し訳ありません、ただいま連絡がつきませんでした。このまま続けさせていただきます。',
+    on_the_line: (digits) => `末尾${digits}の番号とのお電話がつながっています。ただいまおつなぎします。`,
     say_again: '申し訳ありません、聞き取れませんでした。もう一度お願いできますか？',
     passed_on: 'そのご質問を伝えておきます。',
     trouble: '申し訳ありません。技術的な問題のため、通話を終了いたします。失礼いたします。',
@@ -183,6 +226,9 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     not_recorded: 'حسنًا، لن يتم تسجيل هذه المكالمة.',
     handed_back: 'معك مساعد الذكاء الاصطناعي من جديد.',
     one_moment: 'لحظة من فضلك.',
+    connecting: 'لحظة من فضلك، سأوصلك.',
+    not_reached: 'عذرًا، لم أتمكن من الوصول إليهم الآن. لنكمل بدونهم.',
+    on_the_line: (digits) => `مكالمتك مع الرقم الذي ينتهي بـ ${digits} على الخط. سيتم توصيلك الآن.`,
     say_again: 'عذرًا، لم أفهم. هل يمكنك الإعادة؟',
     passed_on: 'سأنقل هذا السؤال.',
     trouble: 'عذرًا، لدي مشكلة تقنية ويجب أن أنهي المكالمة. مع السلامة.',

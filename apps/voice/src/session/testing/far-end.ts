@@ -58,6 +58,8 @@ export class FarEnd implements Carrier {
   broken = false
   /** A speakerphone: what it plays comes back this many frames later, 12 dB quieter, with its words. */
   echoFrames: number | null = null
+  /** Other phones of this network, by number. */
+  readonly others = new Map<string, FarEnd>()
   readonly #echo: Frame[] = []
   #onEvent: (event: LegEvent) => void = () => undefined
   #answeredMs: number | null = null
@@ -70,7 +72,9 @@ export class FarEnd implements Carrier {
     this.clock = clock
   }
 
-  dial(options: DialOptions, _: unknown, onEvent: (event: LegEvent) => void): Leg {
+  dial(options: DialOptions, clock: unknown, onEvent: (event: LegEvent) => void): Leg {
+    const other = this.others.get(options.to)
+    if (other) return other.dial(options, clock, onEvent)
     this.#onEvent = onEvent
     this.dialed = options
     this.clock.after(100, () => {
@@ -170,6 +174,11 @@ export class FarEnd implements Carrier {
       this.#speech.push({ audio: audio.subarray(at, at + FRAME_BYTES), ...(word && { text: word.text }) })
     }
     return Promise.resolve()
+  }
+
+  /** Frames that were sent and not yet played. */
+  get buffered(): number {
+    return this.#played.filter((item) => typeof item !== 'string').length
   }
 
   /** Says it and waits until it is said. */

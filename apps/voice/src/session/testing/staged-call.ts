@@ -13,6 +13,9 @@ interface Changes {
   readonly turnEnd?: TurnEnd | null
 }
 
+/** The owner's own phone, in the network of the far end. */
+export const OWNER = '+12025550155'
+
 /** One session against a far end that the test plays. */
 export function stageCall({
   order = {},
@@ -23,6 +26,9 @@ export function stageCall({
 }: Changes = {}) {
   const { clock, ticker } = virtualTime()
   const far = new FarEnd(clock)
+  const owner = new FarEnd(clock)
+  owner.carrierCallId = 'owner-1'
+  far.others.set(OWNER, owner)
   const report = factSink()
   const recording = memorySink()
   const logged: string[] = []
@@ -43,6 +49,7 @@ export function stageCall({
   return {
     clock,
     far,
+    owner,
     session,
     recording,
     facts,

@@ -65,6 +65,13 @@ export function isSettling({ state: { callee }, nowMs }: Draft): boolean {
   return callee.settlesByMs !== null && nowMs < callee.settlesByMs
 }
 
+/** The owner's phone is hung up, rings no more, or is not rung after all. */
+export function releaseOwner({ state, effects }: Draft): void {
+  if (state.ringIn === 'none') return
+  state.ringIn = 'none'
+  effects.push({ type: 'release_owner' })
+}
+
 /** Happens once: step() ignores later events. */
 export function hangUp({ state, effects }: Draft, reason: EndReason): void {
   state.over = true

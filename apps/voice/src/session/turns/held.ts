@@ -1,5 +1,5 @@
-import { closeCalleeTurn, disarm, type Draft } from './draft.ts'
-import { earLost, hardEnd, optOut } from './endings.ts'
+import { closeCalleeTurn, disarm, type Draft, releaseOwner } from './draft.ts'
+import { earLost, hardEnd, optOut, timeIsUp } from './endings.ts'
 import { discardReply, drop, greet, speak } from './replies.ts'
 import { earliest } from './state.ts'
 
@@ -11,6 +11,7 @@ import { earliest } from './state.ts'
  */
 export function takenOver(draft: Draft): void {
   const { state, effects } = draft
+  releaseOwner(draft)
   // A reply to a machine is of no use any more.
   if (!discardReply(draft) && state.reply) {
     effects.push({ type: 'discard', id: state.reply.id })
@@ -44,10 +45,11 @@ export function letPersonSpeak(draft: Draft): void {
   for (const name of state.deadlines.keys()) if (!OF_THE_CALL.includes(name)) disarm(draft, name)
 }
 
-const OF_THE_CALL: readonly string[] = ['warn', 'goodbye', 'hard_end']
+export const OF_THE_CALL: readonly string[] = ['warn', 'goodbye', 'hard_end']
 
 /** The agent announces itself and continues; a person behind a machine hears the disclosure instead. */
 export function handedBack(draft: Draft): void {
+  releaseOwner(draft)
   draft.state.held = false
   draft.state.mode = 'listening'
   if (draft.state.deaf) earLost(draft)
@@ -57,20 +59,27 @@ export function handedBack(draft: Draft): void {
 
 /** The agent takes the call back to confirm the opt-out and hang up. */
 export function optOutWhileHeld(draft: Draft): void {
+  releaseOwner(draft)
   draft.state.held = false
   draft.state.mode = 'listening'
   optOut(draft)
 }
 
-/** Only the hard end acts by itself; the user sees the time left. */
+/** The owner cannot see on a phone how much time is left: the agent takes the call back to say that it is over. */
+function timeIsUpForOwner(draft: Draft): void {
+  releaseOwner(draft)
+  draft.state.held = false
+  draft.state.mode = 'listening'
+  timeIsUp(draft)
+}
+
+/** Only the hard end acts by itself for a user at the page, who sees the time left. */
 export function tickWhileHeld(draft: Draft): void {
-  for (
-    let due = earliest(draft.state);
-    due && due.atMs <= draft.nowMs && !draft.state.over;
-    due = earliest(draft.state)
-  ) {
+  const isHeld = () => draft.state.held && !draft.state.over
+  for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs && isHeld(); due = earliest(draft.state)) {
     disarm(draft, due.name)
     if (due.name === 'end_of_turn') closeCalleeTurn(draft)
+    if (due.name === 'goodbye' && draft.state.ringIn === 'bridged') timeIsUpForOwner(draft)
     if (due.name === 'hard_end') hardEnd(draft)
   }
 }

@@ -83,6 +83,8 @@ export type Deadline =
   | 'hold'
   | 'parting'
   | 'machine_hold'
+  /** The callee is told again that the owner's phone rings. */
+  | 'ringing'
   | 'warn'
   | 'goodbye'
   | 'hard_end'
@@ -109,6 +111,8 @@ export interface TurnState {
   /** The ear is lost while the user speaks; the agent ends the call when it gets it back. */
   deaf: boolean
   yielding: boolean
+  /** The owner's phone. wanted: it is rung once the disclosure was heard. bridged: the owner speaks (held). */
+  ringIn: 'none' | 'wanted' | 'ringing' | 'bridged'
   /** A machine was answered; the person behind it has not been greeted yet. */
   awaiting: 'menu' | 'screening' | null
   /** Cues for the mind, asked about as soon as nobody speaks. */
@@ -167,6 +171,14 @@ export type TurnEvent =
   | { readonly type: 'time_is_up' }
   | { readonly type: 'taken_over' }
   | { readonly type: 'handed_back' }
+  /** Ring the owner's phone and put the callee through to it. */
+  | { readonly type: 'ring_in' }
+  /** The owner has answered and knows who is on the line. */
+  | { readonly type: 'owner_ready' }
+  /** The owner's phone was not answered, or is hung up. */
+  | { readonly type: 'owner_gone' }
+  /** The legs may last until then. */
+  | ({ readonly type: 'time_limit' } & Record<'warnAtMs' | 'goodbyeAtMs' | 'hardEndAtMs', number>)
   | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }
   /** loud: the callee's side is above its noise now, speech or not. */
   | { readonly type: 'tick'; readonly loud: boolean }
@@ -190,6 +202,9 @@ export type TurnEffect =
   | { readonly type: 'opted_out'; readonly quote: string }
   /** Whether the user who takes over is heard now or must wait for the disclosure. */
   | { readonly type: 'person'; readonly heard: boolean }
+  | { readonly type: 'ring_owner' }
+  /** Hang the owner's phone up. */
+  | { readonly type: 'release_owner' }
   /** The callee's answer to being recorded; silence is a no. */
   | { readonly type: 'consent'; readonly given: boolean }
   | { readonly type: 'hang_up'; readonly reason: EndReason }
@@ -220,6 +235,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     held: false,
     deaf: false,
     yielding: false,
+    ringIn: 'none',
     awaiting: null,
     cues: [],
     parting: null,

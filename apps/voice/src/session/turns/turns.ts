@@ -13,6 +13,7 @@ import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld }
 import { earLost, endWith, hardEnd, mindHeardOptOut, optOut, beginParting, endParting, timeIsUp } from './endings.ts'
 import { machineCleared, machineCue, machineSuspected } from './machines.ts'
 import * as replies from './replies.ts'
+import { beginRinging, ringInWanted, takeWhileRinging } from './ring-in.ts'
 import {
   copyOf,
   earliest,
@@ -30,6 +31,8 @@ export function step(state: TurnState, event: TurnEvent, nowMs: number): { state
   if (state.over) return { state, effects: [] }
   const draft: Draft = { state: copyOf(state), effects: [], nowMs }
   if (state.held) takeWhileHeld(draft, event)
+  else if (state.ringIn === 'ringing' && takeWhileRinging(draft, event)) return draft
+  else if (state.ringIn === 'ringing') takeWhileHeld(draft, event)
   else take(draft, event)
   return draft
 }
@@ -92,6 +95,13 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'handed_back':
       draft.state.yielding = false
       return undefined
+    case 'ring_in':
+      return ringInWanted(draft)
+    case 'owner_ready':
+    case 'owner_gone':
+      return undefined
+    case 'time_limit':
+      return timeLimit(draft, event)
     case 'stop':
       return hangUp(draft, event.reason)
     case 'tick':
@@ -115,8 +125,11 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'words':
     case 'ear_ready':
     case 'ear_broken':
+    case 'time_limit':
     case 'stop':
       return take(draft, event)
+    case 'owner_gone':
+      return draft.state.ringIn === 'bridged' ? handedBack(draft) : undefined
     case 'settled':
       callee.settlesByMs = null
       callee.answered = null
@@ -149,6 +162,19 @@ function answered(draft: Draft): void {
   arm(draft, 'goodbye', draft.nowMs + goodbyeMs)
   arm(draft, 'hard_end', draft.nowMs + hardEndMs)
   replies.greet(draft)
+}
+
+/** What has passed already is not done again. */
+function timeLimit(
+  draft: Draft,
+  { warnAtMs, goodbyeAtMs, hardEndAtMs }: Extract<TurnEvent, { type: 'time_limit' }>,
+): void {
+  const deadlines = { warn: warnAtMs, goodbye: goodbyeAtMs, hard_end: hardEndAtMs } as const
+  for (const name of ['warn', 'goodbye', 'hard_end'] as const) {
+    if (deadlines[name] > draft.nowMs) arm(draft, name, deadlines[name])
+    else if (name === 'hard_end') return hardEnd(draft)
+    else disarm(draft, name)
+  }
 }
 
 // The callee's voice
@@ -229,6 +255,7 @@ function played(draft: Draft, id: number): void {
   disarm(draft, 'interruption', 'resume')
   if (output.closes) return beginParting(draft, output.closes)
   if (state.yielding) return letPersonSpeak(draft)
+  if (state.ringIn === 'wanted') return beginRinging(draft)
   if (state.reply) return backToReply(draft, state.reply)
   if (state.machine) state.mode = 'holding'
   if (state.machine || state.callee.speaking) return
@@ -294,6 +321,8 @@ function onDeadline(draft: Draft, name: Deadline): void {
       return endParting(draft)
     case 'machine_hold':
       return machineCleared(draft)
+    case 'ringing':
+      return undefined
     case 'warn':
       draft.state.cues.push({ type: 'time_nearly_up' })
       return replies.askIfFree(draft)

@@ -22,7 +22,12 @@ export function words(draft: Draft, heard: string, final: boolean): void {
     text: now,
     sinceMs: callee.speaking || replies.isLate(draft) ? callee.sinceMs : draft.nowMs,
   })
-  if (wordsOf(now).join(' ') !== before && !draft.state.held) newWords(draft, now)
+  if (wordsOf(now).join(' ') !== before && !isOthersTurn(draft)) newWords(draft, now)
+}
+
+/** The user speaks, or is rung: the callee's words are not for the agent. */
+function isOthersTurn({ state }: Draft): boolean {
+  return state.held || state.ringIn === 'ringing'
 }
 
 /** Ends sound that never stops or never brings words, so that it cannot stall the call. */
@@ -64,7 +69,7 @@ function weighConsentAgain({ state, effects }: Draft, text: string): void {
 /** The answer under way is to words that were not said. */
 function answerAgain(draft: Draft, { before }: Answered, text: string): void {
   const { state } = draft
-  if (state.held || state.machine || state.parting || state.consent !== 'none') return
+  if (isOthersTurn(draft) || state.machine || state.parting || state.consent !== 'none') return
   replies.discardReply(draft)
   state.cues = [
     ...state.cues.filter(({ type }) => type !== 'heard'),

@@ -54,6 +54,7 @@ export const calls = {
     notRecorded: 'Not recorded: they did not agree',
     takingOver: 'Saying who is calling before you speak',
     takenOver: 'You are speaking',
+    ringingOwner: 'Ringing your phone',
     objective: (objective: string) => `On “${objective}”`,
   },
   endings: {
@@ -219,6 +220,9 @@ export const calls = {
     listenFailed: 'The call audio could not be loaded. Please try again.',
     takeOver: 'Take over',
     handBack: 'Hand back',
+    ringMeIn: 'Ring me in',
+    stopRinging: 'Stop ringing',
+    ringInFailed: 'Your phone could not be rung. The agent goes on.',
     takeOverFailed: 'You could not take over. The agent goes on.',
     noMicrophone: 'There is no microphone, or this page may not use it. Allow it in your browser and try again.',
     keypad: 'Keypad',

@@ -55,6 +55,7 @@ export const calls: Words['calls'] = {
     notRecorded: 'Sin grabar: no dieron su permiso',
     takingOver: 'Diciendo quién llama antes de que hables',
     takenOver: 'Estás hablando tú',
+    ringingOwner: 'Llamando a tu teléfono',
     objective: (objective) => `Tratando «${objective}»`,
   },
   endings: {
@@ -218,6 +219,9 @@ export const calls: Words['calls'] = {
     listenFailed: 'No se pudo cargar el audio de la llamada. Inténtalo de nuevo.',
     takeOver: 'Hablar yo',
     handBack: 'Devolver al agente',
+    ringMeIn: 'Llámame',
+    stopRinging: 'Dejar de llamar',
+    ringInFailed: 'No se pudo llamar a tu teléfono. El agente continúa.',
     takeOverFailed: 'No pudiste tomar la palabra. El agente continúa.',
     noMicrophone: 'No hay micrófono, o esta página no puede usarlo. Permítelo en tu navegador e inténtalo de nuevo.',
     keypad: 'Teclado',

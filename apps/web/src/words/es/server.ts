@@ -59,6 +59,7 @@ export const server: ServerWords = {
     caller_number_refused: 'Este número de origen no es tuyo. Verifícalo en Configuración o elige otro.',
     number_not_verified:
       'Los créditos gratuitos solo llaman a números verificados. Compra créditos para llamar a otros.',
+    own_phone_needed: 'Solo se puede llamar a un teléfono verificado como tuyo. Si tienes varios, indica cuál.',
     outside_calling_hours: 'Es demasiado temprano o demasiado tarde donde está este número.',
     do_not_call: 'Este número está en la lista de no llamar.',
     consent_required: 'Indica qué permiso dieron estas personas para que se las llame.',

@@ -8,6 +8,7 @@ import { Input } from '../../../ui/form/Input.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import { useSteerCall, useStopCall } from '../api.ts'
 import { Keypad, Listen, TakeOver } from '../sound/SoundControls.tsx'
+import { RingIn } from './RingIn.tsx'
 
 interface ControlsProps {
   readonly call: CallDetails
@@ -30,6 +31,7 @@ export function Controls({ call, onInstruction }: ControlsProps) {
       <InstructionForm call={call} onInstruction={onInstruction} />
       <Keypad call={call} />
       <TakeOver call={call} />
+      <RingIn call={call} />
       <Button
         variant="danger"
         className="max-sm:flex-1"
