@@ -8,12 +8,15 @@ import {
   PROBE_PATHS,
   type Readiness,
   isTestNumber,
+  NewReading,
   VOICE_PATHS,
   type ErrorCode,
   type ErrorReply,
   type OrderTaken,
+  type Readings,
   type VoiceHealth,
 } from '@parley/contract'
+import { readMandates } from '@parley/offline-mind'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
@@ -85,6 +88,7 @@ export function createApp(context: Context): App {
       return answer
     })
     routes.get(VOICE_PATHS.checks, async () => ({ parts: await context.checks.look() }))
+    routes.post(VOICE_PATHS.reading, (request, reply) => read(request, reply))
     addCarrierQuestions(routes, context)
     done()
   })
@@ -116,6 +120,14 @@ function takeOrder(context: Context, calls: Calls, request: FastifyRequest, repl
   }
   const answer: OrderTaken = { callId, clockSpeed: clock.speed }
   return reply.code(202).send(answer)
+}
+
+/** By the offline mind's rules, which give the same answer each time and take no vendor. */
+function read(request: FastifyRequest, reply: FastifyReply) {
+  const order = NewReading.safeParse(request.body)
+  if (!order.success) return refuse(reply, 'invalid_input', `The order is not valid: ${z.prettifyError(order.error)}`)
+  const answer: Readings = { objectives: readMandates(order.data) }
+  return answer
 }
 
 function command(calls: Calls, request: FastifyRequest, reply: FastifyReply) {

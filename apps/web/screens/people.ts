@@ -65,6 +65,8 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
     callee: '+12025550100',
     purpose: 'Book a table for two at 7 pm',
     objectives: ['A table for two at 7 pm'],
+    mandates: [],
+    vault: [],
     tone: 'professional',
     maxDurationMinutes: 5,
     context: {},
@@ -96,6 +98,7 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
     outcomes: [
       { objective: 'A table for two at 7 pm', status: 'met', quote: 'A table at seven is fine.', turn: 1, offer: null },
     ],
+    told: [],
     nextSteps: [],
     ...change,
   }
@@ -107,6 +110,7 @@ export function listed({
   events: _e,
   wordsKeptUntil: _w,
   outcomes: _o,
+  told: _told,
   nextSteps: _n,
   ...call
 }: CallDetails): Call {

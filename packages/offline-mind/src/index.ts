@@ -7,6 +7,7 @@ import { detectLanguage } from './hearing/language.ts'
 import { isOptOut } from './hearing/opt-out.ts'
 
 export { isOptOut } from './hearing/opt-out.ts'
+export { readMandates } from './mandate/understood.ts'
 
 /**
  * A mind without a language model: rules, phrase lists and fixed wordings. Needs no account and no network; the same

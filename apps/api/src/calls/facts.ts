@@ -1,4 +1,4 @@
-import { type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/contract'
+import { type LiveMessage, PHASES, type ReportedFact, type Telling, type Turn } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
@@ -18,6 +18,7 @@ import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
 import { announce, type CallHooks, type CallsRoom } from './room.ts'
+import { forgetVault } from './vault.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
 /** The stored row, and the messages to publish after the commit. */
@@ -89,6 +90,7 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
     else if (move.kind === 'answered') changes.connectedAt = move.at
     else if (move.kind === 'outcomes')
       changes.outcomes = move.outcomes.map((outcome) => ({ ...outcome, offer: outcome.offer ?? null }))
+    else if (move.kind === 'told') changes.told = withTelling(changes.told ?? before.told, move.telling)
     else if (move.kind === 'opted_out') await keepOptOut(tx, before, move.quote)
     else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
     else if (move.kind === 'ended') {
@@ -167,6 +169,13 @@ async function keepSummary(tx: Tx, callId: string, { summary }: Extract<Move, { 
   return summary.description
 }
 
+/** A value that is told again and again grows no row without end. */
+const TELLINGS_MAX = 100
+
+function withTelling(told: readonly Telling[], telling: Telling): Telling[] {
+  return told.length < TELLINGS_MAX ? [...told, telling] : [...told]
+}
+
 /** Settles the hold, where there is one, in the transaction that ends the call. */
 async function keepEnding(tx: Tx, { id, userId, callee, isTest }: CallRow, ending: Ending) {
   const { reason, message, connectedSeconds, at } = ending
@@ -174,6 +183,7 @@ async function keepEnding(tx: Tx, { id, userId, callee, isTest }: CallRow, endin
     ? { chargedCredits: 0, available: (await balance(tx, userId)).available }
     : await settle(tx, { callId: id, connectedSeconds })
   await countCall(tx, userId, callee, isCompleting(reason))
+  await forgetVault(tx, id)
   const changes = {
     endReason: reason,
     endMessage: message,

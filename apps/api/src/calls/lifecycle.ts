@@ -8,6 +8,7 @@ import {
   type Outcome,
   PHASES,
   type ReportedFact,
+  type Telling,
   type Turn,
 } from '@parley/contract'
 
@@ -41,6 +42,7 @@ export type Move =
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
   | { readonly kind: 'opted_out'; readonly quote: string }
+  | { readonly kind: 'told'; readonly telling: Telling }
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'summary'; readonly summary: CallSummary }
 
@@ -79,6 +81,10 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
       return { progress, moves: [{ kind: 'outcomes', outcomes: fact.outcomes }] }
     case 'opted_out':
       return { progress, moves: [{ kind: 'opted_out', quote: fact.quote }] }
+    case 'told': {
+      const { name, by, turn, at: time } = fact
+      return { progress, moves: [{ kind: 'told', telling: { name, by, turn, at: time } }] }
+    }
     case 'ended':
       return end(progress, {
         reason: fact.reason,

@@ -3,7 +3,7 @@ import { E164, Id, IdParams, Instant } from '../common-shapes.ts'
 import { SummaryType } from '../reports/shapes.ts'
 import { defineRoute } from '../route.ts'
 import { CONTEXT_MAX_BYTES } from './calls.ts'
-import { Mandate, Vault } from './mandate-shapes.ts'
+import { Mandate, Telling, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
 import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES } from './voice.ts'
@@ -123,6 +123,8 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('turn'), turn: Turn }),
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
+  /** A private value was told; its name, never the value. */
+  z.object({ ...stamp, type: z.literal('told'), name: z.string(), by: Telling.shape.by, turn: Telling.shape.turn }),
   /** The carrier's own connected time. Comes once; only wrapped_up may follow. */
   z.object({
     ...stamp,

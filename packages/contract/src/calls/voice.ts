@@ -8,6 +8,7 @@ import type { Fact } from './voice-shapes.ts'
  *   POST  VOICE/v1/calls               CallOrder     → 202 OrderTaken (the same for an order it has already), 503 if full
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
+ *   POST  VOICE/v1/reading             NewReading    → 200 Readings: what the words of an order are understood to allow
  *   GET   VOICE/v1/carrier/:carrierCallId          → 200 CarrierStanding, 404 when the carrier knows no such call, 503
  *   POST  VOICE/v1/carrier/:carrierCallId/hang-up  → 202; 503 when the carrier did not take it
  *   GET   VOICE/v1/checks                          → 200 CheckedParts (checks.ts): what doctor prints of this node
@@ -25,6 +26,7 @@ export const VOICE_PATHS = {
   commands: '/v1/calls/:id/commands',
   health: '/health',
   checks: '/v1/checks',
+  reading: '/v1/reading',
   carrierCall: '/v1/carrier/:carrierCallId',
   carrierHangUp: '/v1/carrier/:carrierCallId/hang-up',
 } as const

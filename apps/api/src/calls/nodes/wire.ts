@@ -5,8 +5,10 @@ import {
   CallStanding,
   CarrierStanding,
   ERROR_STATUS,
+  type NewReading,
   OrderTaken,
   pathOf,
+  Readings,
   type SoundKind,
   VOICE_PATHS,
   VOICE_SOUND_PATHS,
@@ -17,6 +19,7 @@ import { WebSocket } from 'ws'
 const ORDER_DEADLINE_MS = 5000
 const COMMAND_DEADLINE_MS = 2000
 const HEALTH_DEADLINE_MS = 1000
+const READING_DEADLINE_MS = 2000
 /** Above the size of a frame or message of the voice service. */
 const LINE_MAX_BYTES = 4096
 
@@ -78,6 +81,10 @@ export class Wire {
       throw new NodeGone(order.callId)
     }
     return OrderTaken.parse(await jsonOf(answer))
+  }
+
+  async reading(base: string, order: NewReading): Promise<Readings> {
+    return Readings.parse(await jsonOf(await this.#send(base + VOICE_PATHS.reading, READING_DEADLINE_MS, order)))
   }
 
   /** Shows the call's token. Returns whether the call was there. */

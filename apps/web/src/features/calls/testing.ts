@@ -9,6 +9,8 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     callee: '+12025550100',
     purpose: 'Book a table for four',
     objectives: ['Table at 7 pm', 'Vegetarian menu'],
+    mandates: [],
+    vault: [],
     tone: 'friendly',
     maxDurationMinutes: 5,
     context: {},
@@ -35,6 +37,7 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     events: [],
     wordsKeptUntil: null,
     outcomes: [],
+    told: [],
     nextSteps: [],
     ...named,
   }

@@ -99,7 +99,8 @@ export function checkManner(
     context,
   }
   const secret = secretIn(said)
-  if (secret) return { problem: words().templates.secret(secret), fields: [secret.field] }
+  if (secret)
+    return { problem: words().templates.secret(secret), fields: secret.field === 'vault' ? [] : [secret.field] }
   const minutes = Number(fields.maxDurationMinutes)
   const fits = Number.isInteger(minutes) && minutes >= CALL_MINUTES_MIN && minutes <= CALL_MINUTES_MAX
   if (!fits) return { problem: form.minutesWrong, fields: ['maxDurationMinutes'] }
