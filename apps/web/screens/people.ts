@@ -158,6 +158,7 @@ export function answersOf(api: FakeApi, user: User | null): void {
     hours: [],
   })
   api.answer(callsRoutes.active, [])
+  api.answer(callsRoutes.reading, { objectives: [] })
   api.answer(templatesRoutes.list, [])
   api.answer(batchesRoutes.list, [])
   api.answer(consentRoutes.list, [])
