@@ -143,6 +143,36 @@ describe('mandates and private values of a call', () => {
   })
 })
 
+test('a typed value of an outcome reaches the call, its webhook event and its list, without private values', async () => {
+  const { client, user } = await app.signUp()
+  const settings = { webhookUrl: 'http://127.0.0.1:9/hook' }
+  await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: settings })
+  const { id } = (await place(client, { vault: VAULT })).data
+  await voice.orderOf(id)
+  const script = new Script(app, id)
+  await script.converse()
+  await script.end(30)
+  const value = { type: 'date_time', at: '2026-11-30T19:30', timezone: 'Europe/Madrid' } as const
+  const outcome = {
+    objective: 'Table at 7 pm',
+    status: 'met',
+    quote: 'Half past seven.',
+    turn: 1,
+    offer: null,
+    value,
+  } as const
+  await script.wrapUp('Booked.', [outcome])
+  expect((await read(client, id)).outcomes).toEqual([outcome])
+  const { rows } = await app.context.database.pool.query<{ event: string }>(
+    'select each::text as event from webhook_delivery as each where user_id = $1',
+    [user.id],
+  )
+  const events = rows.map(({ event }) => event).join('\n')
+  expect(events).toContain('2026-11-30T19:30')
+  expect(events).toContain('Booking number')
+  expect(events).not.toContain(SECRET)
+})
+
 describe('a call that repeats another', () => {
   test('is refused without its private values, by name, and placed with them', async () => {
     const { client } = await app.signUp()
