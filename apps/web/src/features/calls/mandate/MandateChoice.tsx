@@ -48,9 +48,11 @@ export function MandateChoice({ objective, fields, onFields, reading }: MandateC
           </label>
         ))}
       </div>
-      {(hint ?? reading?.understood) && (
-        <p className="mt-1.5 text-sm text-muted">{hint ?? mandate.understood(reading?.understood ?? '')}</p>
-      )}
+      {hint && <p className="mt-1.5 text-sm text-muted">{hint}</p>}
+      {/* Stays, so that a screen reader hears what comes into it. */}
+      <p aria-live="polite" className="mt-1.5 text-sm text-muted empty:hidden">
+        {reading?.understood && mandate.understood(reading.understood)}
+      </p>
       {fields.rule === 'within_limits' && <LimitInputs fields={fields} onFields={onFields} />}
     </fieldset>
   )
