@@ -80,6 +80,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   data_export_part: 'the export itself',
   call_figure: 'sums over calls, which are there',
   call_cost: 'what calls cost the operator',
+  call_vault: 'private values, which are kept encrypted and until the call has ended',
   call_lease: 'on which node a live call runs',
   voice_node: 'processes of the voice service',
   call_total: 'sums over calls, which are there',
@@ -119,7 +120,10 @@ const NEEDLES = {
   passkeyName: 'Needle phone',
   company2: 'Needle Enterprises',
   card: 'needlecard',
+  privateName: 'Needle booking',
 } as const
+/** Of the vault: in no export and no table. */
+const PRIVATE_VALUE = 'QX-559013'
 
 let voice: StandInVoice
 let app: TestApp
@@ -174,12 +178,13 @@ async function fillAccount(): Promise<void> {
 async function fillCalls(): Promise<void> {
   const { db } = app.context
   await client.request(contactsRoutes.create, { body: { name: NEEDLES.contact, phone: NEEDLES.callee } })
-  const order = { callee: NEEDLES.callTo, purpose: NEEDLES.purpose, objectives: ['Its price'] }
+  const vault = [{ name: NEEDLES.privateName, value: PRIVATE_VALUE }]
+  const order = { callee: NEEDLES.callTo, purpose: NEEDLES.purpose, objectives: ['Its price'], vault }
   const { data } = await client.request(callsRoutes.place, {
     body: order,
     headers: { 'idempotency-key': randomUUID() },
   })
-  await voice.orderOf(data.id)
+  expect((await voice.orderOf(data.id)).vault).toMatchObject(vault)
   const script = new Script(app, data.id)
   await script.converse()
   await script.say(script.turn(2, 'user', NEEDLES.said))
@@ -270,6 +275,11 @@ describe('the export', () => {
 
   test.each(Object.entries(NEEDLES))('has the %s: %s', (_, needle) => {
     expect(JSON.stringify([...files.values()]).toLowerCase()).toContain(needle.toLowerCase())
+  })
+
+  test('has the name of a private value and never the value, as every table', async () => {
+    expect(JSON.stringify([...files.values()])).not.toContain(PRIVATE_VALUE)
+    expect(await whereStands([PRIVATE_VALUE])).toEqual([])
   })
 
   test('has no token, hash or secret', async () => {

@@ -106,6 +106,24 @@ describe('POST /v1/verifications', () => {
   })
 })
 
+describe('POST /v1/reading', () => {
+  const order = { purpose: 'Book a table', objectives: ['Table at 7 pm, or up to 8:30'] }
+
+  it('tells what the words of each objective are understood to allow', async () => {
+    await start()
+    const limits = { timeFrom: '19:00', timeTo: '20:30' }
+    const read = { mandate: { rule: 'within_limits', limits }, understood: '7 pm, or up to 8:30 pm' }
+    const answer = await send('/v1/reading', order)
+    expect([answer.status, await answer.json()]).toEqual([200, { objectives: [read] }])
+  })
+
+  it('is refused without the secret or the objectives', async () => {
+    await start()
+    expect((await send('/v1/reading', order, 'another')).status).toBe(401)
+    expect((await send('/v1/reading', { purpose: 'Book' })).status).toBe(400)
+  })
+})
+
 describe('POST /v1/calls', () => {
   it('dials an order once when it is posted three times, and reports the call to its end', async () => {
     await start()

@@ -10,12 +10,15 @@ import {
   isTestNumber,
   VerificationOrder,
   SummaryWanted,
+  NewReading,
   VOICE_PATHS,
   type ErrorCode,
   type ErrorReply,
   type OrderTaken,
+  type Readings,
   type VoiceHealth,
 } from '@parley/contract'
+import { readMandates } from '@parley/offline-mind'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
@@ -94,6 +97,7 @@ export function createApp(context: Context): App {
     })
     routes.post(VOICE_PATHS.summaries, (request, reply) => summarise(context, request, reply))
     routes.get(VOICE_PATHS.checks, async () => ({ parts: await context.checks.look() }))
+    routes.post(VOICE_PATHS.reading, (request, reply) => read(request, reply))
     addCarrierQuestions(routes, context)
     done()
   })
@@ -145,6 +149,14 @@ function answerTo(taken: Taken, callId: string, { clock }: Context, reply: Fasti
   }
   const answer: OrderTaken = { callId, clockSpeed: clock.speed }
   return reply.code(202).send(answer)
+}
+
+/** By the offline mind's rules, which give the same answer each time and take no vendor. */
+function read(request: FastifyRequest, reply: FastifyReply) {
+  const order = NewReading.safeParse(request.body)
+  if (!order.success) return refuse(reply, 'invalid_input', `The order is not valid: ${z.prettifyError(order.error)}`)
+  const answer: Readings = { objectives: readMandates(order.data) }
+  return answer
 }
 
 function command(calls: Calls, request: FastifyRequest, reply: FastifyReply) {

@@ -67,6 +67,8 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
     from: null,
     purpose: 'Book a table for two at 7 pm',
     objectives: ['A table for two at 7 pm'],
+    mandates: [],
+    vault: [],
     tone: 'professional',
     maxDurationMinutes: 5,
     context: {},
@@ -98,6 +100,7 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
     outcomes: [
       { objective: 'A table for two at 7 pm', status: 'met', quote: 'A table at seven is fine.', turn: 1, offer: null },
     ],
+    told: [],
     nextSteps: [],
     ...change,
   }
@@ -109,6 +112,7 @@ export function listed({
   events: _e,
   wordsKeptUntil: _w,
   outcomes: _o,
+  told: _told,
   nextSteps: _n,
   ...call
 }: CallDetails): Call {
@@ -156,6 +160,7 @@ export function answersOf(api: FakeApi, user: User | null): void {
     hours: [],
   })
   api.answer(callsRoutes.active, [])
+  api.answer(callsRoutes.reading, { objectives: [] })
   api.answer(templatesRoutes.list, [])
   api.answer(batchesRoutes.list, [])
   api.answer(consentRoutes.list, [])

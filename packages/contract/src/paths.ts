@@ -104,6 +104,7 @@ export const callsPaths = {
   change: { id: 'changeCall', method: 'PATCH', path: '/api/calls/:id' },
   recording: { id: 'getCallRecording', method: 'GET', path: '/api/calls/:id/recording' },
   active: { id: 'listActiveCalls', method: 'GET', path: '/api/user/:id/calls/active' },
+  reading: { id: 'readOrder', method: 'POST', path: '/api/calls/reading' },
 } as const
 
 export const callerNumbersPaths = {

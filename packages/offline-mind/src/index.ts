@@ -18,6 +18,7 @@ export { folded } from './private/folded.ts'
 export { Secrets } from './private/secrets.ts'
 export { type Filled, VaultKeeper, withoutPlaceholders } from './private/vault.ts'
 export { SPOKEN_LANGUAGES } from './memory.ts'
+export { readMandates } from './mandate/understood.ts'
 
 /**
  * A mind without a language model: rules, phrase lists and fixed wordings. Needs no account and no network; the same

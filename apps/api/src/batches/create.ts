@@ -15,7 +15,7 @@ import { findPerson } from '../accounts/index.ts'
 import { refuseSecrets } from '../consent/index.ts'
 import { withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
-import { once } from '../platform/requests/idempotency.ts'
+import { hashOf, once } from '../platform/requests/idempotency.ts'
 import { hashing, textOfBody } from '../platform/requests/lists.ts'
 import { readAs } from '../platform/requests/sentences.ts'
 import { splitJson } from '../platform/requests/split-json.ts'
@@ -76,6 +76,8 @@ export async function createBatch(
   return accepted
 }
 
+const NO_VAULT = 'Private values are for single calls: a batch takes none.'
+
 interface Taken {
   readonly cover: ReturnType<typeof Cover.parse>
   readonly plan: BatchPlan
@@ -105,6 +107,7 @@ async function takeCalls(
       throw new AppError('too_large', `A list may have at most ${BATCH_ROWS_MAX.toLocaleString('en')} rows.`)
     const call = readAs(NewCall, part.element, `calls.${row}`)
     refuseSecrets(call, `calls.${row}.`)
+    if (call.vault.length > 0) throw new AppError('invalid_input', NO_VAULT, { field: `calls.${row}.vault` })
     if (call.userId !== undefined && call.userId !== userId) throw notFound('The user')
     plan ??= planOf(call, await defaultPlan(room.db, userId))
     for (const variable of missingIn(
@@ -135,8 +138,9 @@ async function takeCalls(
 }
 
 function planOf(call: NewCall, defaults: BatchPlan): BatchPlan {
-  const { purpose, objectives, language, tone = defaults.tone, maxDurationMinutes = defaults.maxDurationMinutes } = call
-  return { ...defaults, purpose, objectives, language, tone, maxDurationMinutes }
+  const { purpose, objectives, mandates, language } = call
+  const { tone = defaults.tone, maxDurationMinutes = defaults.maxDurationMinutes } = call
+  return { ...defaults, purpose, objectives, mandates, language, tone, maxDurationMinutes }
 }
 
 /** Fields in which a call differs from the plan; null if none. */
@@ -144,7 +148,10 @@ function differences(plan: BatchPlan, call: NewCall): RowOrder | null {
   const own = planOf(call, plan)
   const order: RowOrder = {}
   if (own.purpose !== plan.purpose) order.purpose = own.purpose
-  if (own.objectives.join('\n') !== plan.objectives.join('\n')) order.objectives = own.objectives
+  const hasOwn = own.objectives.join('\n') !== plan.objectives.join('\n')
+  if (hasOwn) order.objectives = own.objectives
+  // They go by the places of the objectives.
+  if (hasOwn || hashOf(own.mandates) !== hashOf(plan.mandates)) order.mandates = call.mandates
   if (own.tone !== plan.tone) order.tone = own.tone
   if (own.maxDurationMinutes !== plan.maxDurationMinutes) order.maxDurationMinutes = own.maxDurationMinutes
   if (own.language !== plan.language) order.language = own.language

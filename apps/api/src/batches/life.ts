@@ -1,4 +1,11 @@
-import { type BatchChange, type BatchOverview, type NewConsentEvidence } from '@parley/contract'
+import {
+  type BatchChange,
+  type BatchOverview,
+  type BatchPlan,
+  fitObjectives,
+  MANDATES_UNFIT,
+  type NewConsentEvidence,
+} from '@parley/contract'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { findPerson, type Person } from '../accounts/index.ts'
 import { callsOfBatch, changeCall } from '../calls/index.ts'
@@ -228,7 +235,7 @@ async function changeDraft(
   const evidence = consent === undefined ? {} : evidenceFields(consent, await findPerson(tx, row.userId))
   const fields = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) }
   const said = Object.entries(plan ?? {}).filter(([, value]) => value !== undefined)
-  const changed = { ...row, plan: { ...row.plan, ...Object.fromEntries(said) } }
+  const changed = { ...row, plan: withMandates(row.plan, { ...row.plan, ...Object.fromEntries(said) }) }
   if (plan !== undefined && row.status !== 'draft') {
     if (changed.plan.purpose === '')
       throw new AppError('invalid_input', 'Say what the calls are for.', { field: 'plan.purpose' })
@@ -241,6 +248,17 @@ async function changeDraft(
     .where(eq(batch.id, row.id))
   // A draft's evidence is audited when the batch starts.
   if (consent !== undefined && row.status !== 'draft') await auditEvidence(tx, row, consent)
+}
+
+/** A mandate stays with the words of its objective. */
+function withMandates(before: BatchPlan, plan: BatchPlan): BatchPlan {
+  const { objectives, mandates = [] } = plan
+  if (plan.mandates !== before.mandates) {
+    if (fitObjectives({ objectives, mandates })) return plan
+    throw new AppError('invalid_input', MANDATES_UNFIT.error, { field: 'plan.mandates' })
+  }
+  if (mandates.length === 0) return plan
+  return { ...plan, mandates: objectives.map((text) => mandates[before.objectives.indexOf(text)] ?? null) }
 }
 
 /** The audit keeps the consent evidence longer than the batch. */

@@ -80,7 +80,9 @@ export const batch = snakeCase.table(
 export type BatchRecord = typeof batch.$inferSelect
 
 /** Where a row differs from the plan of its batch. */
-export type RowOrder = Partial<Pick<NewCall, 'purpose' | 'objectives' | 'tone' | 'maxDurationMinutes' | 'language'>>
+export type RowOrder = Partial<
+  Pick<NewCall, 'purpose' | 'objectives' | 'mandates' | 'tone' | 'maxDurationMinutes' | 'language'>
+>
 
 export const batchContact = snakeCase.table(
   'batch_contact',

@@ -20,7 +20,7 @@ afterAll(async () => {
 const order = { callee: '+1 202 555 0100', purpose: 'Book a table for two', objectives: ['Ask'], maxDurationMinutes: 3 }
 const placeWith = (
   client: Client,
-  body: Omit<NewCall, 'objectives' | 'context' | 'language'>,
+  body: Omit<NewCall, 'objectives' | 'context' | 'language' | 'mandates' | 'vault'>,
   headers: Record<string, string> = {},
 ) => client.request(callsRoutes.place, { body, headers })
 const balanceOf = async (client: Client) =>

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 const order = { callee: '+1 202 555 0100', purpose: 'Book a table for two', objectives: ['Ask'], maxDurationMinutes: 3 }
-type Order = Omit<NewCall, 'objectives' | 'context' | 'language'>
+type Order = Omit<NewCall, 'objectives' | 'context' | 'language' | 'mandates' | 'vault'>
 
 const placeWith = (client: Client, body: Order, headers: Record<string, string> = {}) =>
   client.request(callsRoutes.place, { body, headers })

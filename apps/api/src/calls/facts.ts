@@ -1,4 +1,11 @@
-import { isVerificationId, type LiveMessage, PHASES, type ReportedFact, type Turn } from '@parley/contract'
+import {
+  isVerificationId,
+  type LiveMessage,
+  PHASES,
+  type ReportedFact,
+  type Telling,
+  type Turn,
+} from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
@@ -20,6 +27,7 @@ import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
 import { announce, type CallHooks, type CallsRoom } from './room.ts'
+import { forgetVault } from './vault.ts'
 import { call, callEvent, type CallLeg, type CallRow, callSummary, callTurn } from './schema.ts'
 
 /** The stored row, and the messages to publish after the commit. */
@@ -93,6 +101,7 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
     else if (move.kind === 'answered') changes.connectedAt = move.at
     else if (move.kind === 'outcomes')
       changes.outcomes = move.outcomes.map((outcome) => ({ ...outcome, offer: outcome.offer ?? null }))
+    else if (move.kind === 'told') changes.told = withTelling(changes.told ?? before.told, move.telling)
     else if (move.kind === 'opted_out') await keepOptOut(tx, before, move.quote)
     else if (move.kind === 'figures') await keepFigures(tx, before, move.figures)
     else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
@@ -175,6 +184,13 @@ async function keepSummary(tx: Tx, callId: string, { summary }: Extract<Move, { 
   return summary.description
 }
 
+/** A value that is told again and again grows no row without end. */
+const TELLINGS_MAX = 100
+
+function withTelling(told: readonly Telling[], telling: Telling): Telling[] {
+  return told.length < TELLINGS_MAX ? [...told, telling] : [...told]
+}
+
 /**
  * Settles the hold, where there is one, in the transaction that ends the call. A leg whose seconds nobody knows is our
  * loss.
@@ -189,6 +205,7 @@ async function keepEnding(tx: Tx, { id, userId, callee, isTest }: CallRow, endin
         otherLegsSeconds: legs.flatMap((leg) => leg.connectedSeconds ?? []),
       })
   await countCall(tx, userId, callee, isCompleting(reason))
+  await forgetVault(tx, id)
   const changes = {
     endReason: reason,
     endMessage: message,

@@ -10,6 +10,7 @@ import {
   type Outcome,
   PHASES,
   type ReportedFact,
+  type Telling,
   type Turn,
 } from '@parley/contract'
 
@@ -49,6 +50,7 @@ export type Move =
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
   | { readonly kind: 'opted_out'; readonly quote: string }
+  | { readonly kind: 'told'; readonly telling: Telling }
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'summary'; readonly summary: CallSummary }
   | { readonly kind: 'figures'; readonly figures: CallFigures }
@@ -91,6 +93,10 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
       return { progress: isOver(progress) ? progress : { ...progress, legs: withLeg(progress.legs, fact) }, moves: [] }
     case 'opted_out':
       return { progress, moves: [{ kind: 'opted_out', quote: fact.quote }] }
+    case 'told': {
+      const { name, by, turn, at: time } = fact
+      return { progress, moves: [{ kind: 'told', telling: { name, by, turn, at: time } }] }
+    }
     case 'ended':
       return end(progress, {
         reason: fact.reason,

@@ -26,6 +26,8 @@ const SHOWN = [
     'callee',
     'purpose',
     'objectives',
+    'mandates',
+    'vault',
     'tone',
     'maxDurationMinutes',
     'context',
@@ -83,6 +85,7 @@ export async function readCall(reader: Reader, userId: string, callId: string): 
     events: events.map(({ status, phase, at }) => ({ status, phase, at: at.toISOString() })),
     wordsKeptUntil: events.find(({ phase }) => phase === PHASES.notRecorded)?.at.toISOString() ?? null,
     outcomes: outcomesOf(row),
+    told: row.told,
     nextSteps: advice?.nextSteps ?? [],
   }
 }

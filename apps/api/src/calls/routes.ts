@@ -8,6 +8,7 @@ import {
   templatesRoutes,
 } from '@parley/contract'
 import { idempotencyKeyOf, type Router } from '../platform/http.ts'
+import { pageLanguageOf } from '../platform/pages/web.ts'
 import type { Sockets } from '../platform/sockets.ts'
 import { changeNumber, removeNumber } from './callers/numbers.ts'
 import { confirmCode, readNumbers, startVerification } from './callers/verification.ts'
@@ -15,6 +16,7 @@ import { changeCall } from './change.ts'
 import { forgetDeadNodes, heartbeat, join } from './nodes/registry.ts'
 import { serveSound } from './sound.ts'
 import { placeCall } from './placing/place.ts'
+import { readOrder } from './placing/reading.ts'
 import { readActiveCalls, readCall } from './read.ts'
 import { recordFacts } from './facts.ts'
 import { saveRecording, sendRecording } from './recordings.ts'
@@ -23,7 +25,10 @@ import { fenceShown, refuseStale } from './tokens.ts'
 import { deleteTemplate, listTemplates, renameTemplate, saveTemplate } from './templates.ts'
 
 export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRoom): void {
-  route(callsRoutes.place, ({ actor, body, request }) => placeCall(room, actor.userId, body, idempotencyKeyOf(request)))
+  route(callsRoutes.place, ({ actor, body, request }) => {
+    const pageLanguage = actor.via === 'session' ? pageLanguageOf(request) : undefined
+    return placeCall(room, actor.userId, body, { key: idempotencyKeyOf(request), pageLanguage })
+  })
   route(callsRoutes.get, ({ actor, params }) => readCall(room.db, actor.userId, params.id))
   route(callsRoutes.change, ({ actor, params, body }) => changeCall(room, actor.userId, params.id, body))
   route(callsRoutes.active, ({ actor }) => readActiveCalls(room.db, actor.userId))
@@ -41,6 +46,7 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
     return { message: 'The template was deleted.' }
   })
   registerCallerNumbers(route, room)
+  route(callsRoutes.reading, ({ body }) => readOrder(room, body))
   serveSound(sockets, room)
 }
 

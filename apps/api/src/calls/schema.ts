@@ -6,11 +6,14 @@ import {
   type CallFigures,
   type CallSummary,
   END_REASONS,
+  type Mandate,
   type Outcome,
   SUMMARY_TYPES,
+  type Telling,
   TONES,
   type Turn,
   VERIFICATION_STATUSES,
+  type VaultItem,
   VOICES,
 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
@@ -57,6 +60,9 @@ export const call = snakeCase.table(
     callerNumber: text(),
     purpose: text().notNull(),
     objectives: jsonb().$type<string[]>().notNull(),
+    mandates: jsonb().$type<(Mandate | null)[]>().notNull().default([]),
+    /** Names and conditions of private values; call_vault has the values while the call lives. */
+    vault: jsonb().$type<VaultItem[]>().notNull().default([]),
     tone: text({ enum: TONES }).notNull(),
     voiceId: text({ enum: VOICES }).notNull(),
     maxDurationMinutes: integer().notNull(),
@@ -64,6 +70,8 @@ export const call = snakeCase.table(
     language: text({ enum: CALL_LANGUAGES }).notNull(),
     onBehalfOf: text().notNull(),
     record: boolean().notNull(),
+    /** Of the summary: the language of the page it was placed from, else of the account. */
+    readerLanguage: text(),
 
     // The progress; only lifecycle.ts changes these.
     status: text({ enum: CALL_STATUSES }).notNull(),
@@ -77,6 +85,7 @@ export const call = snakeCase.table(
 
     // The results.
     outcomes: jsonb().$type<Outcome[]>().notNull().default([]),
+    told: jsonb().$type<Telling[]>().notNull().default([]),
     transcript: text(),
     summary: text(),
     durationSeconds: integer(),
@@ -208,6 +217,12 @@ export const callTurn = snakeCase.table(
   (table) => [primaryKey({ columns: [table.callId, table.index] })],
 )
 
+/** Private values of a call that has not ended, encrypted; see vault.ts. */
+export const callVault = snakeCase.table('call_vault', {
+  callId: ofCall().primaryKey(),
+  sealed: text().notNull(),
+})
+
 /** Processes of the voice service that have joined, one row a node. */
 export const voiceNode = snakeCase.table('voice_node', {
   nodeId: text().primaryKey(),
@@ -318,6 +333,7 @@ export const callTemplate = snakeCase.table(
     name: text().notNull(),
     purpose: text().notNull(),
     objectives: jsonb().$type<string[]>().notNull(),
+    mandates: jsonb().$type<(Mandate | null)[]>().notNull().default([]),
     tone: text({ enum: TONES }).notNull(),
     maxDurationMinutes: integer().notNull(),
     context: jsonb().$type<Record<string, unknown>>().notNull(),

@@ -18,8 +18,12 @@ const SECRETS: readonly (readonly [order: object, field: string, named: string])
   [{ context: { guest: { card: CARD } } }, 'context', 'the context (guest › card)'],
   [{ context: { password: { value: 'hunter', private: true } } }, 'context', 'the context (password)'],
 ]
+const IN_THE_VAULT: typeof SECRETS = [
+  [{ vault: [{ name: 'Account', value: CARD }] }, 'vault', 'the private values (Account)'],
+  [{ vault: [{ name: 'PIN', value: '1234' }] }, 'vault', 'a password or PIN'],
+]
 
-test.each(SECRETS)('refuses a call with %j and stores nothing', async (order, field, named) => {
+test.each([...SECRETS, ...IN_THE_VAULT])('refuses a call with %j and stores nothing', async (order, field, named) => {
   const { client, user } = await app.signUp()
   const body = { callee: '+12125550100', purpose: 'Book a table', ...order }
   const refused = { status: 422, body: { code: 'secret_in_order', field, message: expect.stringContaining(named) } }

@@ -11,6 +11,7 @@ afterAll(() => app.close())
 const order = {
   purpose: 'Move my booking to 8 pm',
   objectives: ['The new time', 'The same table'],
+  mandates: [{ rule: 'within_limits' as const, limits: { timeFrom: '19:00', timeTo: '20:30' } }, null],
   tone: 'formal' as const,
 }
 const save = (client: Client, name: string) => client.request(routes.save, { body: { name, ...order } })

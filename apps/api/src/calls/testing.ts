@@ -16,6 +16,7 @@ import {
   NodeJoined,
   type Outcome,
   pathOf,
+  type Readings,
   reportFacts,
   VerificationOrder,
   SummaryWanted,
@@ -69,6 +70,8 @@ export interface StandInVoice {
   health: VoiceHealth['status'] | null
   /** ... and whether real lines can be used; it says so only with a status. */
   phone: VoiceHealth['phone']
+  /** Answers POST /v1/reading; null: with 404, as a voice service of before. */
+  readings: Readings | null
   /** Legs that its carrier knows, by the carrier's own id; one that is hung up ends. */
   readonly legs: Map<string, CarrierStanding>
   /**
@@ -113,6 +116,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     phone: undefined,
     summary: null,
     summarised: [],
+    readings: null,
     refuseWith: null,
     refuses: new Map(),
     dying: false,
@@ -168,6 +172,7 @@ async function serve(
   }
   const [, , kind, callId = '', command] = (request.url ?? '').split('/')
   if (!isAllowed(voice, request, command === 'commands' ? callId : '')) return void answer(401, {})
+  if (request.url === VOICE_PATHS.reading) return void answer(voice.readings ? 200 : 404, voice.readings ?? {})
   const leg = kind === 'carrier' ? voice.legs.get(callId) : undefined
   if (leg && command === 'hang-up') voice.legs.set(callId, { ...ENDED_LEG, connectedMs: leg.connectedMs })
   if (kind === 'carrier') return void answer(leg ? (command === 'hang-up' ? 202 : 200) : 404, leg ?? {})

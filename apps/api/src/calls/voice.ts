@@ -4,7 +4,9 @@ import {
   type CallSummary,
   type CarrierStanding,
   isVerificationId,
+  type NewReading,
   type OrderTaken,
+  type Readings,
   type SoundKind,
   type SummaryWanted,
   type VerificationOrder,
@@ -51,6 +53,8 @@ export interface Voice {
   hangUpAtCarrier(carrierCallId: string): Promise<void>
   /** A summary by the mind of any node. Throws without one that makes it. */
   summarise(wanted: SummaryWanted): Promise<CallSummary>
+  /** What the words of an order are understood to allow, asked of any node. Throws without one. */
+  reading(order: NewReading): Promise<Readings>
 }
 
 /**
@@ -63,6 +67,7 @@ type VoiceObstacle = 'away' | 'deaf' | 'broken'
 const ASKED_MAX = 20
 /** Another node is asked about the carrier when one does not answer, up to so many. */
 const CARRIER_NODES_MAX = 3
+const READING_NODES_MAX = 2
 const DATABASE_DEADLINE_MS = 1000
 
 /** `tokenOf`: the token of a call's order, shown with what concerns that call alone. */
@@ -125,6 +130,7 @@ export function createVoice(
     hangUpAtCarrier: async (carrierCallId) =>
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
     summarise: async (wanted) => firstToAnswer(await bases(1), (base) => wire.summarise(base, wanted)),
+    reading: async (order) => firstToAnswer(await bases(READING_NODES_MAX), (base) => wire.reading(base, order)),
   }
 }
 

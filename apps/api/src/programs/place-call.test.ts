@@ -50,6 +50,19 @@ async function endCall(id: string): Promise<void> {
   await script.end(30)
 }
 
+describe('place_call with mandates', () => {
+  const mandates = [{ rule: 'within_limits', limits: { timeTo: '20:30' } }]
+
+  test('hands them to the agent, and other mandates are another order', async () => {
+    const { use } = await anAssistant()
+    const first = await use('place_call', { ...ORDER, mandates })
+    expect(await voice.orderOf(first.id)).toMatchObject({ mandates })
+    expect((await use('place_call', { ...ORDER, mandates })).said).toMatchObject({ id: first.id, alreadyPlaced: true })
+    const other = await use('place_call', { ...ORDER, mandates: [{ rule: 'exactly' }] })
+    expect(other.said['alreadyPlaced']).toBeUndefined()
+  })
+})
+
 describe('place_call without an idempotencyKey', () => {
   test('twice in a minute returns the first call with a note and holds credits once', async () => {
     const { use, liveCalls } = await anAssistant()

@@ -129,6 +129,9 @@ describe('MCP', () => {
     expect(await wrong('place_call', { phone: '+1 202 555 0100', purpose: 'Ask', maxMinutes: 99 })).toContain(
       '\\"maxMinutes\\" must be at most 30.',
     )
+    expect(await wrong('place_call', { phone: '+1 202 555 0100', purpose: 'Ask', mandates: [null] })).toContain(
+      'Give one mandate for each objective, in their order, or none.',
+    )
     expect(await wrong('list_calls', { status: 'odd' })).toContain('\\"status\\" must be one of')
     await client.close()
     expect(warned).not.toHaveBeenCalled()

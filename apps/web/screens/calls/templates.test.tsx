@@ -55,6 +55,7 @@ function aTemplate(change: Partial<CallTemplate> = {}): CallTemplate {
     name: 'Parcels',
     purpose: 'Ask whether the parcel has arrived.',
     objectives: ['It has arrived'],
+    mandates: [],
     tone: 'formal',
     maxDurationMinutes: 3,
     context: { parcel: 7 },

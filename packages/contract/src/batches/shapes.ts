@@ -1,4 +1,5 @@
 import { CALL_MINUTES_MAX, CALL_MINUTES_MIN } from '../calls/calls.ts'
+import { Mandates } from '../calls/mandate-shapes.ts'
 import { Call, CallLanguage, CallStatus, EndReason, NewCall, Outcome, Tone } from '../calls/shapes.ts'
 import { Id, Instant } from '../common-shapes.ts'
 import { ConsentEvidence, NewConsentEvidence } from '../consent/shapes.ts'
@@ -49,6 +50,7 @@ export type BatchRetries = z.infer<typeof BatchRetries>
 const PlanFields = {
   purpose: z.string().trim().max(2000).describe('{{column}} is filled from each row'),
   objectives: z.array(z.string().trim().min(1).max(300)).max(20),
+  mandates: Mandates.optional().describe('What may be agreed to in every call, one for each objective in order'),
   tone: Tone,
   maxDurationMinutes: z.int().min(CALL_MINUTES_MIN).max(CALL_MINUTES_MAX),
   language: CallLanguage,

@@ -1,4 +1,5 @@
-import { VAULT_MAX, ALTERNATIVES_MAX } from './calls.ts'
+import { Instant } from '../common-shapes.ts'
+import { ALTERNATIVES_MAX, OBJECTIVES_MAX, VAULT_MAX } from './calls.ts'
 import { z } from 'zod'
 
 /** ISO 4217, whole cents. */
@@ -91,6 +92,53 @@ export const VaultEntry = z
 export type VaultEntry = z.output<typeof VaultEntry>
 
 export const Vault = z.array(VaultEntry).max(VAULT_MAX)
+
+/** One for each objective, in order; null: as its words say. */
+export const Mandates = z.array(Mandate.nullable()).max(OBJECTIVES_MAX)
+
+/** What is shown of a private value: never the value. */
+export const VaultItem = z.object({ name: z.string(), condition: TellingCondition }).meta({ id: 'VaultItem' })
+export type VaultItem = z.infer<typeof VaultItem>
+
+/** A private value that the callee was told. */
+export const Telling = z
+  .object({
+    name: z.string(),
+    by: z.enum(['voice', 'keys']),
+    turn: z.int().min(0).nullable().describe('Index of the turn it was said in'),
+    at: Instant,
+  })
+  .meta({ id: 'Telling' })
+export type Telling = z.infer<typeof Telling>
+
+/** What the words of an objective are understood to allow. */
+export const ObjectiveReading = z
+  .object({
+    mandate: Mandate.nullable().describe('In figures where they say any; dates stay in the words'),
+    understood: z.string().nullable().describe('The same in a short text: 7 pm, or up to 8:30 pm'),
+  })
+  .meta({ id: 'ObjectiveReading' })
+export type ObjectiveReading = z.infer<typeof ObjectiveReading>
+
+interface WithMandates {
+  readonly objectives: readonly string[]
+  readonly mandates: readonly unknown[]
+}
+
+/** Mandates go by the places of the objectives, of which one that is named twice counts once. */
+export function fitObjectives({ objectives, mandates }: WithMandates): boolean {
+  return mandates.length === 0 || mandates.length === objectives.length
+}
+export const MANDATES_UNFIT = {
+  error: 'Give one mandate for each objective, in their order, or none. An objective that is named twice counts once.',
+  path: ['mandates'],
+}
+
+/** Facts tell private values by their names. */
+export function areNamedApart(vault: readonly Pick<VaultEntry, 'name'>[]): boolean {
+  return new Set(vault.map(({ name }) => name.toLowerCase())).size === vault.length
+}
+export const NAMED_ALIKE = { error: 'Two private values have the same name.', path: ['vault'] }
 
 /** How a value of the vault stands in texts: its place in the vault, from 1. */
 export function vaultPlaceholder(index: number): string {

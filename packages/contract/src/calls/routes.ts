@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IdParams } from '../common-shapes.ts'
 import { defineRoute } from '../route.ts'
-import { Call, CallDetails, NewCall, CallChange } from './shapes.ts'
+import { Call, CallChange, CallDetails, NewCall, NewReading, Readings } from './shapes.ts'
 import { callsPaths } from '../paths.ts'
 
 const room = 'calls'
@@ -87,5 +87,15 @@ export const callsRoutes = {
     summary: 'Calls that have not ended',
     params: IdParams,
     reply: z.array(Call),
+  }),
+  reading: defineRoute({
+    ...callsPaths.reading,
+    room,
+    access: 'account',
+    scope: 'read',
+    summary: 'What the words of an order are understood to allow. Nothing is kept',
+    body: NewReading,
+    reply: Readings,
+    errors: ['unavailable'],
   }),
 } as const

@@ -155,8 +155,37 @@ describe('secretIn', () => {
         context: { code: { value: '8642', private: true }, iban: 'DE89370400440532013000', orderId: 4111111111111112 },
       },
     ],
+    [
+      {
+        vault: [
+          { name: 'Booking number', value: 'AB-4111-1111' },
+          { name: 'Last four digits of the card', value: '4242' },
+        ],
+      },
+    ],
     [{}],
   ])('finds no secret in %j', (call) => expect(secretIn(call)).toBeUndefined())
+
+  it.each([
+    [{ name: 'Account', value: '4111 1111 1111 1111' }, 'card', ['Account']],
+    [{ name: '4111 1111 1111 1111', value: 'mine' }, 'card', []],
+    [{ name: 'Card PIN', value: '1234' }, 'password', ['Card PIN']],
+    [{ name: 'CVV', value: '123' }, 'password', ['CVV']],
+    [{ name: 'Password', value: 'sunshine' }, 'password', ['Password']],
+    [{ name: 'Notes', value: 'my password is hunter2' }, 'password', ['Notes']],
+  ])('finds in the vault %j', (entry, kind, path) => {
+    expect(secretIn({ vault: [entry] })).toEqual({ kind, field: 'vault', path })
+  })
+
+  it('finds a card number that is cut into two private values', () => {
+    const vault = ['4242 4242', '4242 4242'].map((value, place) => ({ name: `Part ${place}`, value }))
+    expect(secretIn({ vault })).toEqual({ kind: 'card', field: 'vault', path: ['Part 0'] })
+  })
+
+  it('finds a card number among the alternatives of a mandate', () => {
+    const limits = { alternatives: ['7 pm', 'pay with 4111 1111 1111 1111'] }
+    expect(secretIn({ mandates: [null, { rule: 'within_limits', limits }] })).toMatchObject({ field: 'objectives' })
+  })
 
   it('secretSentence says the kind and the place', () => {
     const found = { kind: 'card', field: 'context', path: ['guest', 'card'] } as const

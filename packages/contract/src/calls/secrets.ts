@@ -1,12 +1,13 @@
 import { type ContextLeaf, foldText, isSecretName, leavesOf, remembered, wordsOfName } from './private.ts'
+import type { Mandate } from './mandate-shapes.ts'
 import { PRIVATE_NAMES } from './private-names.ts'
 
 /** Finds card numbers and passwords, which a call must not contain: calls may be recorded and are transcribed. */
 
 export interface SecretFound {
   readonly kind: 'card' | 'password'
-  readonly field: 'purpose' | 'objectives' | 'context'
-  /** The names that lead to it in the context. */
+  readonly field: 'purpose' | 'objectives' | 'context' | 'vault'
+  /** The names that lead to it in the context, or its name in the vault. */
   readonly path: readonly string[]
 }
 
@@ -14,16 +15,34 @@ interface OrderTexts {
   readonly purpose?: string | undefined
   readonly objectives?: readonly string[] | undefined
   readonly context?: Readonly<Record<string, unknown>> | undefined
+  readonly vault?: readonly { readonly name: string; readonly value: string }[] | undefined
+  readonly mandates?: readonly (Mandate | null)[] | undefined
 }
 
 /** The first of them, or undefined. */
-export function secretIn({ purpose = '', objectives = [], context = {} }: OrderTexts): SecretFound | undefined {
-  const said = [['purpose', purpose] as const, ...objectives.map((text) => ['objectives', text] as const)]
+export function secretIn({
+  purpose = '',
+  objectives = [],
+  context = {},
+  vault = [],
+  mandates = [],
+}: OrderTexts): SecretFound | undefined {
+  const alternatives = mandates.flatMap((each) =>
+    each?.rule === 'within_limits' ? (each.limits.alternatives ?? []) : [],
+  )
+  const said = [
+    ['purpose', purpose] as const,
+    ...[...objectives, ...alternatives].map((text) => ['objectives', text] as const),
+  ]
   for (const [field, text] of said) {
     const kind = kindIn(text)
     if (kind) return { kind, field, path: [] }
   }
   if (holdsCardNumber(objectives.join(' '))) return { kind: 'card', field: 'objectives', path: [] }
+  return secretInContext(context) ?? secretInVault(vault)
+}
+
+function secretInContext(context: Readonly<Record<string, unknown>>): SecretFound | undefined {
   const leaves = leavesOf(context)
   for (const { path, value } of leaves) {
     const text = String(value)
@@ -35,6 +54,18 @@ export function secretIn({ purpose = '', objectives = [], context = {} }: OrderT
   // A column's own name may hold one too.
   const name = Object.keys(context).find((each) => kindIn(each) !== undefined)
   return name === undefined ? undefined : { kind: kindIn(name) ?? 'card', field: 'context', path: [] }
+}
+
+/** The vault keeps what a callee may be told; a card number or a password is never told. */
+function secretInVault(vault: NonNullable<OrderTexts['vault']>): SecretFound | undefined {
+  for (const { name, value } of vault) {
+    const ofName = kindIn(name)
+    if (ofName) return { kind: ofName, field: 'vault', path: [] }
+    const kind = isPasswordField([name], value) ? 'password' : kindIn(value)
+    if (kind) return { kind, field: 'vault', path: [name] }
+  }
+  const spread = spreadOver(leavesOf(Object.fromEntries(vault.map(({ name, value }) => [name, value]))))
+  return spread && { kind: 'card', field: 'vault', path: spread.path }
 }
 
 /** A number cut into neighbouring values: {"a": "4242 4242", "b": "4242 4242"}. */
@@ -209,7 +240,12 @@ export function tellsPassword(text: string): boolean {
 // What is said about it
 
 const WHAT = { card: 'a payment card number', password: 'a password or PIN' } as const
-const WHERE = { purpose: 'the purpose', objectives: 'the objectives', context: 'the context' } as const
+const WHERE = {
+  purpose: 'the purpose',
+  objectives: 'the objectives',
+  context: 'the context',
+  vault: 'the private values',
+} as const
 
 /** The sentence of the refusal, to be shown. */
 export function secretSentence({ kind, field, path }: SecretFound, where: string = WHERE[field]): string {

@@ -12,7 +12,18 @@ import {
   OUTCOME_STATUSES,
   TONES,
 } from './calls.ts'
-import { OutcomeValue } from './mandate-shapes.ts'
+import {
+  areNamedApart,
+  fitObjectives,
+  MANDATES_UNFIT,
+  Mandates,
+  NAMED_ALIKE,
+  ObjectiveReading,
+  OutcomeValue,
+  Telling,
+  Vault,
+  VaultItem,
+} from './mandate-shapes.ts'
 import { Digits } from './sound-shapes.ts'
 import { z } from 'zod'
 
@@ -87,6 +98,11 @@ export const Call = z
     from: z.string().nullable().describe("E.164 of the number it comes from; null: the carrier's own"),
     purpose: z.string(),
     objectives: z.array(z.string()),
+    // Kept answers and events of before have neither.
+    mandates: Mandates.default([]).describe(
+      'What may be agreed to, one for each objective in order; empty: as their words say',
+    ),
+    vault: z.array(VaultItem).default([]).describe('The private values of this call, without the values'),
     tone: Tone,
     maxDurationMinutes: z.int(),
     context: z.record(z.string(), z.unknown()),
@@ -122,6 +138,7 @@ export const CallDetails = Call.extend({
     'Of what was said later nothing is kept: the callee did not want to be recorded',
   ),
   outcomes: z.array(Outcome),
+  told: z.array(Telling).describe('Private values that the callee was told, and when'),
   nextSteps: z.array(z.string()).describe('What its summary advises to do next'),
 }).meta({ id: 'CallDetails' })
 export type CallDetails = z.infer<typeof CallDetails>
@@ -140,9 +157,32 @@ export const NewCall = z
     context: CallContext.default({}),
     language: CallLanguage.default('auto'),
     confirmOutsideHours: z.boolean().optional().describe('Dial although it is early or late where the callee is'),
+    mandates: Mandates.default([]).describe(
+      'What the agent may agree to, one for each objective in order; null or none: as its words say',
+    ),
+    vault: Vault.default([]).describe(
+      'Values for this call alone, each told only on its condition; deleted when the call has ended',
+    ),
+    repeats: Id.optional().describe('The call that this one repeats: what was private in it must be given again'),
   })
+  .refine(fitObjectives, MANDATES_UNFIT)
+  .refine(({ vault }) => areNamedApart(vault), NAMED_ALIKE)
   .meta({ id: 'NewCall' })
 export type NewCall = z.output<typeof NewCall>
+
+export const NewReading = z
+  .object({
+    purpose: z.string().trim().max(2000).default(''),
+    objectives: Objectives,
+    language: CallLanguage.default('auto'),
+  })
+  .meta({ id: 'NewReading' })
+export type NewReading = z.output<typeof NewReading>
+
+export const Readings = z
+  .object({ objectives: z.array(ObjectiveReading).describe('One for each objective, in order') })
+  .meta({ id: 'Readings' })
+export type Readings = z.infer<typeof Readings>
 
 export const CallChange = z
   .union([

@@ -18,8 +18,10 @@ describe('a report of facts', () => {
     expect(FactReport.safeParse({ facts: [fact] }).success).toBe(false)
   })
 
-  test('keeps facts of known types as they are', () => {
-    const fact = { ...stamp, type: 'placed', carrierCallId: 'CA1' }
+  test.each([
+    { ...stamp, type: 'placed', carrierCallId: 'CA1' },
+    { ...stamp, type: 'told', name: 'Booking number', by: 'keys', turn: null },
+  ])('keeps a fact of a known type as it is: $type', (fact) => {
     expect(FactReport.parse({ facts: [fact] }).facts).toEqual([fact])
   })
 })

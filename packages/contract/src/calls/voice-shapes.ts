@@ -4,7 +4,7 @@ import { SummaryType } from '../reports/shapes.ts'
 import { defineRoute } from '../route.ts'
 import { CONTEXT_MAX_BYTES } from './calls.ts'
 import { CallFigures } from './figures-shapes.ts'
-import { Mandate, Vault } from './mandate-shapes.ts'
+import { Mandate, Telling, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
 import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES, SUMMARISED_TURNS_MAX } from './voice.ts'
@@ -158,13 +158,7 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
   /** A private value was told; its name, never the value. */
-  z.object({
-    ...stamp,
-    type: z.literal('told'),
-    name: z.string(),
-    by: z.enum(['voice', 'keys']),
-    turn: z.int().min(0).nullable(),
-  }),
+  z.object({ ...stamp, type: z.literal('told'), name: z.string(), by: Telling.shape.by, turn: Telling.shape.turn }),
   /** A further leg of the call, numbered from 2. The last fact of each comes before `ended`. */
   z.object({
     ...stamp,

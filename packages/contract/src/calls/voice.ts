@@ -9,6 +9,7 @@ import type { Fact } from './voice-shapes.ts'
  *   POST  VOICE/v1/verifications       VerificationOrder → 202 OrderTaken, 503 if full: a call that tells a code
  *   POST  VOICE/v1/calls/:id/commands  CallCommand   → 202, 404 when no such call is live, 409 before the answer
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
+ *   POST  VOICE/v1/reading             NewReading    → 200 Readings: what the words of an order are understood to allow
  *   GET   VOICE/v1/carrier/:carrierCallId          → 200 CarrierStanding, 404 when the carrier knows no such call, 503
  *   POST  VOICE/v1/carrier/:carrierCallId/hang-up  → 202; 503 when the carrier did not take it
  *   POST  VOICE/v1/summaries           SummaryWanted → 200 CallSummary, 503 when the mind makes none
@@ -29,6 +30,7 @@ export const VOICE_PATHS = {
   health: '/health',
   checks: '/v1/checks',
   summaries: '/v1/summaries',
+  reading: '/v1/reading',
   carrierCall: '/v1/carrier/:carrierCallId',
   carrierHangUp: '/v1/carrier/:carrierCallId/hang-up',
 } as const

@@ -1,16 +1,21 @@
-import { fillVariables, type MissingVariable, valueOf, variablesOf } from '@parley/contract'
+import { fillVariables, type Mandate, type MissingVariable, valueOf, variablesOf } from '@parley/contract'
 import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { batchContact, type BatchRecord, type RowOrder } from '../schema.ts'
 
-/** The texts of a plan with the row's values filled in. */
-export function fillOrder<T extends { readonly purpose: string; readonly objectives: readonly string[] }>(
-  order: T,
-  row: Readonly<Record<string, unknown>>,
-): T {
-  const objectives = [...new Set(order.objectives.map((objective) => fillVariables(objective, row)))]
-  return { ...order, purpose: fillVariables(order.purpose, row), objectives }
+interface Texts {
+  readonly purpose: string
+  readonly objectives: string[]
+  readonly mandates: (Mandate | null)[]
+}
+
+/** The texts of a plan with the row's values filled in; of objectives that become the same, the first stays. */
+export function fillOrder<T extends Texts>(order: T, row: Readonly<Record<string, unknown>>): T {
+  const filled = order.objectives.map((objective) => fillVariables(objective, row))
+  const isFirst = (_: unknown, place: number) => filled.indexOf(filled[place] ?? '') === place
+  const [objectives, mandates] = [filled.filter(isFirst), order.mandates.filter(isFirst)]
+  return { ...order, purpose: fillVariables(order.purpose, row), objectives, mandates }
 }
 
 /** Variables of the texts for which a row has no value. */

@@ -76,11 +76,12 @@ async function lockNumber(tx: Tx, userId: string, callee: string): Promise<void>
 }
 
 function orderOf(row: BatchRecord, { order, context, callee, name, phone }: Contact): NewCall {
-  const { purpose, objectives, tone, maxDurationMinutes, language } = fillOrder(
-    { ...row.plan, ...order },
+  const plan = { ...row.plan, ...order }
+  const { purpose, objectives, mandates, tone, maxDurationMinutes, language } = fillOrder(
+    { ...plan, mandates: plan.mandates ?? [] },
     withMapped(context, { name, phone }),
   )
-  return { callee: callee ?? '', purpose, objectives, tone, maxDurationMinutes, language, context }
+  return { callee: callee ?? '', purpose, objectives, mandates, vault: [], tone, maxDurationMinutes, language, context }
 }
 
 async function beginCall(tx: Tx, row: BatchRecord, contact: Contact, callId: string): Promise<void> {

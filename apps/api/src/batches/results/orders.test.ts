@@ -1,4 +1,4 @@
-import { batchesRoutes as routes } from '@parley/contract'
+import { batchesRoutes as routes, type OutcomeValue } from '@parley/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '../../credits/index.ts'
@@ -73,17 +73,22 @@ describe('a batch created through the API', () => {
     await batchDone(client, batchId)
     // The last call reports its outcomes shortly after the batch is done.
     await lists.stopPlaying()
-    const outcome = (objective: string, quote: string, offer: string | null = null) => {
+    const outcome = (
+      objective: string,
+      quote: string,
+      offer: string | null = null,
+      value: OutcomeValue | null = null,
+    ) => {
       const status = offer === null ? ('met' as const) : ('offered' as const)
-      return { objective, status, quote, turn: 1, offer }
+      return { objective, status, quote, turn: 1, offer, value }
     }
     const [sunny, warm, cold] = [
       outcome('Is it sunny in Rome?', 'Very.'),
-      outcome('Is it warm?', 'Yes.'),
+      outcome('Is it warm?', 'Yes.', null, { type: 'number', number: 31.5, unit: 'degrees' }),
       outcome('Is it cold?', 'Sure.'),
     ]
     const [snow, later] = [
-      outcome('A sledge today', 'Tomorrow.', 'tomorrow'),
+      outcome('A sledge today', 'Tomorrow.', 'tomorrow', { type: 'money', amountCents: 12_050, currency: 'EUR' }),
       outcome('Is it warm?', 'In May.', 'in May'),
     ]
     for (const [callee, outcomes] of [
@@ -96,13 +101,13 @@ describe('a batch created through the API', () => {
     const csv = await (await client.fetch(`/api/batch-calls/${batchId}/results?format=csv`)).text()
     const [head, rome, oslo] = csv.trim().split(/\r?\n/)
     expect(head).toMatch(
-      /\?,Is it sunny in \{\{city\}\}\?: quote,Is it sunny in \{\{city\}\}\?: offer,Is it warm\?,Is it warm\?: quote,Is it warm\?: offer,city,/,
+      /\?,Is it sunny in \{\{city\}\}\?: quote,Is it sunny in \{\{city\}\}\?: offer,Is it sunny in \{\{city\}\}\?: value,Is it warm\?,Is it warm\?: quote,Is it warm\?: offer,Is it warm\?: value,city,/,
     )
     expect(head).toMatch(/,call,ended,end reason,seconds,/)
     expect(rome).toMatch(/,ended: answered,agent_closed,\d+,/)
-    expect(rome).toMatch(/,met,Very\.,,met,Yes\.,,Rome,$/)
+    expect(rome).toMatch(/,met,Very\.,,,met,Yes\.,,31\.5 degrees,Rome,$/)
     expect(oslo).toMatch(
-      /,,,,offered,In May\.,in May,Oslo,"Is it cold\?: met ""Sure\.""; A sledge today: offered \(tomorrow\) ""Tomorrow\."""$/,
+      /,,,,,offered,In May\.,in May,,Oslo,"Is it cold\?: met ""Sure\.""; A sledge today: offered \(tomorrow, 120\.50 EUR\) ""Tomorrow\."""$/,
     )
   })
 })

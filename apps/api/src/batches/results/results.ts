@@ -7,6 +7,7 @@ import type { Reader } from '../../platform/db.ts'
 import { findBatch, readContacts } from '../read.ts'
 import { batchContact, type BatchRecord } from '../schema.ts'
 import { withMapped } from '../intake/variables.ts'
+import { valueText } from './value-text.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -93,11 +94,16 @@ const KNOWN = [
 ] as const
 
 /**
- * Columns: status, quote and offer of each objective, those of the file, and other objectives (the contact's own, or
+ * Columns: status, quote, offer and value of each objective, those of the file, and other objectives (the contact's own, or
  * those before a change of the plan).
  */
 async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<BatchContact>): AsyncGenerator<string> {
-  const objectives = plan.objectives.flatMap((objective) => [objective, `${objective}: quote`, `${objective}: offer`])
+  const objectives = plan.objectives.flatMap((objective) => [
+    objective,
+    `${objective}: quote`,
+    `${objective}: offer`,
+    `${objective}: value`,
+  ])
   const others = columns.filter((column) => !['phone', 'name'].includes(column.toLowerCase()))
   yield csvLine([...KNOWN, ...objectives, ...others, 'other objectives'])
   for await (const contact of contacts) {
@@ -108,7 +114,7 @@ async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<Ba
       const asked = fillVariables(objective, values)
       const outcome = contact.outcomes.find((each) => each.objective === asked)
       if (outcome) left.delete(outcome)
-      return [outcome?.status ?? '', outcome?.quote ?? '', outcome?.offer ?? '']
+      return [outcome?.status ?? '', outcome?.quote ?? '', outcome?.offer ?? '', valueText(outcome?.value)]
     })
     const ended = [phase, endReason, contact.durationSeconds, contact.creditsCharged, summary]
     const known = [row, callee ?? phone, name, status, code, attempts, callId, ...ended]
@@ -121,6 +127,7 @@ async function* toCsv({ plan, columns }: BatchRecord, contacts: AsyncIterable<Ba
   }
 }
 
-function inWords({ objective, status, quote, offer }: Outcome): string {
-  return `${objective}: ${status}${offer ? ` (${offer})` : ''}${quote === null ? '' : ` "${quote}"`}`
+function inWords({ objective, status, quote, offer, value }: Outcome): string {
+  const more = [offer, valueText(value)].filter(Boolean).join(', ')
+  return `${objective}: ${status}${more ? ` (${more})` : ''}${quote === null ? '' : ` "${quote}"`}`
 }

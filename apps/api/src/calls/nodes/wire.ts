@@ -5,9 +5,11 @@ import {
   CallStanding,
   CarrierStanding,
   ERROR_STATUS,
+  type NewReading,
   OrderTaken,
   pathOf,
   CallSummary,
+  Readings,
   type SoundKind,
   type VerificationOrder,
   type SummaryWanted,
@@ -22,6 +24,7 @@ const COMMAND_DEADLINE_MS = 2000
 const HEALTH_DEADLINE_MS = 1000
 /** Longer than the voice service gives its mind. */
 const SUMMARY_DEADLINE_MS = 25_000
+const READING_DEADLINE_MS = 2000
 /** Above the size of a frame or message of the voice service. */
 const LINE_MAX_BYTES = 4096
 
@@ -92,6 +95,10 @@ export class Wire {
       throw new NodeGone(order.callId)
     }
     return OrderTaken.parse(await jsonOf(answer))
+  }
+
+  async reading(base: string, order: NewReading): Promise<Readings> {
+    return Readings.parse(await jsonOf(await this.#send(base + VOICE_PATHS.reading, READING_DEADLINE_MS, order)))
   }
 
   /** Shows the call's token. Returns whether the call was there. */

@@ -9,6 +9,7 @@ import { enterLine, isInTurn, leaveLine, wakeNext } from '../nodes/line.ts'
 import { ANSWER_TIMEOUT_SECONDS, DIAL_BUDGET_MS, LINE_WAIT_MAX_MS, limitSecondsOf } from './limits.ts'
 import { lockCall, toCall } from '../read.ts'
 import { conclude, type Kept } from '../facts.ts'
+import { readVault } from '../vault.ts'
 import { announce, type CallHooks, type CallsRoom } from '../room.ts'
 import { call, type CallRow } from '../schema.ts'
 import { FIRST_FENCE, orderToken, tokenExpiry } from '../tokens.ts'
@@ -140,7 +141,8 @@ async function handOver(room: Dialing, tx: Tx, look: Look): Promise<Handover | '
       if (row.waitingSince !== null) await wakeNext(room.jobs, tx)
       await tx.update(call).set({ dispatchedAt: now, heardAt: now }).where(eq(call.id, callId))
       const token = orderToken(room.config, callId, lease?.fence ?? FIRST_FENCE, tokenExpiry(row.createdAt))
-      return { kept, order: { ...orderOf(row), ...token }, lease, isRepeated: row.dispatchedAt !== null }
+      const vault = await readVault(tx, room.config, callId)
+      return { kept, order: { ...orderOf(row), vault, ...token }, lease, isRepeated: row.dispatchedAt !== null }
     }
   }
 }
@@ -213,6 +215,7 @@ async function placeFor(
 
 export function orderOf(row: CallRow): CallOrder {
   const { id: callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record } = row
+  const { mandates, readerLanguage } = row
   const limitSeconds = limitSecondsOf(row)
   const limits = { limitSeconds, answerTimeoutSeconds: ANSWER_TIMEOUT_SECONDS }
   return {
@@ -226,6 +229,8 @@ export function orderOf(row: CallRow): CallOrder {
     voiceId,
     context,
     onBehalfOf,
+    mandates,
+    ...(readerLanguage !== null && { readerLanguage }),
     record,
     askToRecord: record && mustAskToRecord(callee),
     ...limits,

@@ -7,13 +7,13 @@ import { call } from '../schema.ts'
 /** Longer than idempotency answers are kept, so that a key derived from this call never repeats. */
 const LOOK_BACK_HOURS = 48
 
-type SameCall = Pick<NewCall, 'callee' | 'purpose' | 'objectives'>
+type SameCall = Pick<NewCall, 'callee' | 'purpose' | 'objectives' | 'mandates'>
 
-/** The newest single call within the look-back to this number (E.164), with the same purpose and objectives. */
+/** The newest single call within the look-back to this number (E.164), with the same purpose, objectives and mandates. */
 export async function newestDuplicate(
   reader: Reader,
   userId: string,
-  { callee, purpose, objectives }: SameCall,
+  { callee, purpose, objectives, mandates }: SameCall,
 ): Promise<Call | undefined> {
   const [row] = await reader
     .select()
@@ -25,6 +25,7 @@ export async function newestDuplicate(
         eq(call.callee, callee),
         eq(call.purpose, purpose),
         sql`${call.objectives} = ${JSON.stringify(objectives)}::jsonb`,
+        sql`${call.mandates} = ${JSON.stringify(mandates)}::jsonb`,
         sql`${call.batchId} is null`,
       ),
     )

@@ -31,6 +31,7 @@ import { dialJob } from './job.ts'
 import { newProgress } from '../lifecycle.ts'
 import { longestLifeMs } from './limits.ts'
 import { toCall } from '../read.ts'
+import { bodyToHash, itemsOf, keepVault, refuseMissing } from '../vault.ts'
 import { announce, type CallsRoom } from '../room.ts'
 import { call, callEvent } from '../schema.ts'
 
@@ -60,20 +61,28 @@ export interface Placed {
 /** Refused by the gate, for good or for now. */
 class Refusal extends AppError {}
 
+interface Asking {
+  /** The Idempotency-Key. */
+  readonly key: string | undefined
+  /** Of the page it is placed from; a program has none. */
+  readonly pageLanguage: string | undefined
+}
+
 /** Checks, holds the credits and queues the call, in one transaction. */
 export async function placeCall(
   room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'disk' | 'jobs' | 'voice'>,
   userId: string,
   body: NewCall,
-  key: string | undefined,
+  { key, pageLanguage }: Asking,
 ): Promise<Call> {
   refuseSecrets(body)
   let placed: Placed | undefined
   const obstacleFor = await obstacleTo(room)
   const answer = await withTx(room.db, async (tx) => {
     placed = undefined
-    return once(tx, { userId, routeId: callsRoutes.place.id, key, body }, async () => {
-      placed = await place(room, tx, { userId, body, obstacleFor })
+    const hashed = bodyToHash(room.config, body)
+    return once(tx, { userId, routeId: callsRoutes.place.id, key, body: hashed }, async () => {
+      placed = await place(room, tx, { userId, body, obstacleFor, pageLanguage })
       return placed.call
     })
   }).catch(async (error: unknown) => {
@@ -107,6 +116,7 @@ async function obstacleTo({
 interface Wish {
   readonly userId: string
   readonly body: NewCall
+  readonly pageLanguage: string | undefined
   /** Why a number cannot be called, whichever it is. */
   readonly obstacleFor: (callee: string) => AppError | undefined
 }
@@ -114,12 +124,13 @@ interface Wish {
 async function place(
   room: Pick<CallsRoom, 'config' | 'jobs'>,
   tx: Tx,
-  { userId, body, obstacleFor }: Wish,
+  { userId, body, obstacleFor, pageLanguage }: Wish,
 ): Promise<Placed> {
+  await refuseMissing(tx, userId, body)
   const callee = await calleeOf(room.config, tx, userId, body, new Date())
   const obstacle = obstacleFor(callee)
   if (obstacle) throw obstacle
-  return queue(room, tx, { userId, body, callee, batchId: null })
+  return queue(room, tx, { userId, body, callee, batchId: null, pageLanguage })
 }
 
 /** Places a batch's call to a number that the gate has just allowed. The batches room publishes to pages. */
@@ -137,12 +148,13 @@ interface Order {
   /** E.164, allowed by the gate. */
   readonly callee: string
   readonly batchId: string | null
+  readonly pageLanguage?: string | undefined
 }
 
 async function queue(
   room: Pick<CallsRoom, 'config' | 'jobs'>,
   tx: Tx,
-  { userId, body, callee, batchId }: Order,
+  { userId, body, callee, batchId, pageLanguage }: Order,
 ): Promise<Placed> {
   const now = new Date()
   const person = await findPerson(tx, userId)
@@ -173,11 +185,14 @@ async function queue(
     maxDurationMinutes,
     purpose: body.purpose,
     objectives: body.objectives,
+    mandates: body.mandates,
+    vault: itemsOf(body.vault),
     context: body.context,
     tone: body.tone ?? settings.defaultTone,
     voiceId: settings.defaultVoiceId,
     language: languageOf(body.language, settings),
     onBehalfOf: nameOf(person),
+    readerLanguage: pageLanguage ?? settings.defaultLanguage,
     record: settings.recordCalls,
     isTest,
   }
@@ -186,6 +201,7 @@ async function queue(
     .values({ ...order, status, phase, stageAt, creditsHeld: held.credits, heardAt: now, createdAt: now })
     .returning()
   await tx.insert(callEvent).values({ callId: id, status, phase, at: stageAt })
+  await keepVault(tx, room.config, id, body.vault)
   await audit(tx, { userId, kind: 'dialed', phone: callee, callId: id, batchId, at: now })
   // Single calls have priority over calls of a batch.
   await room.jobs.enqueue(tx, dialJob, { callId: id }, { key: id, priority: batchId === null ? 1 : 0 })

@@ -74,6 +74,14 @@ function isForVisitor({ cookies, query }: FastifyRequest, path: string): boolean
   return path === '/' && !explains && !(SESSION_COOKIE in cookies)
 }
 
+/** Of the page that a request comes from; undefined where nothing tells it. */
+export function pageLanguageOf(request: FastifyRequest): Language | undefined {
+  const { cookies, headers } = request
+  // Programs accept any language.
+  const isTold = cookies[LANGUAGE_COOKIE] !== undefined || !['', '*'].includes(headers['accept-language'] ?? '')
+  return isTold ? languageOf(request) : undefined
+}
+
 /** The language chosen before, else the browser's preferred one. */
 function languageOf({ cookies, headers }: FastifyRequest): Language {
   return spokenLanguage([cookies[LANGUAGE_COOKIE], ...languagesIn(headers['accept-language'] ?? '')])

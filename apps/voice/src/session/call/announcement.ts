@@ -47,7 +47,7 @@ export class Announcement {
 
   constructor(order: VerificationOrder, adapters: AnnouncementAdapters) {
     this.#order = order
-    this.#adapters = containedTime(adapters, (task) => this.#guard(task))
+    this.#adapters = containedTime(adapters, (task) => this.#guard(task)).time
     const { carrier, clock, report, mouth, log } = this.#adapters
     this.#log = log.child({ callId: order.callId })
     const figures = new Figures({ prices: NO_PRICES })

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Carrier, Clock, DialOptions, Frame, Mouth, Ticker } from '@parley/voice-ports'
 import { LiveSound } from '../speaking/live-sound.ts'
 import { Microphone } from '../speaking/microphone.ts'
+import type { Figures } from '../reporting/figures.ts'
 import { Playback } from '../speaking/playback.ts'
 import { Voice } from '../speaking/voice.ts'
 import { LegControl, type LiveLegEvent } from './leg-control.ts'
@@ -32,6 +33,7 @@ export interface OwnerLegOptions {
   readonly clock: Clock
   readonly ticker: Ticker
   readonly mouth: Mouth
+  readonly figures: Figures
   readonly log: Logger
   readonly dial: DialOptions
   readonly announcement: Announcement
@@ -131,9 +133,9 @@ export class OwnerLeg {
   }
 
   async #announce(): Promise<void> {
-    const { mouth, log, announcement } = this.#options
+    const { mouth, clock, log, announcement, figures } = this.#options
     const { text, language, voiceId } = announcement
-    const voice = new Voice(mouth, voiceId, language, log)
+    const voice = new Voice({ mouth, voiceId, language, clock, figures, log })
     this.#playback.begin(ANNOUNCEMENT_ID)
     this.#playback.sentence(ANNOUNCEMENT_ID, { text, gap: '' }, voice.wordTimes)
     try {

@@ -7,6 +7,7 @@ import { phraseLanguage } from '../speaking/phrases.ts'
 import { LiveSound } from '../speaking/live-sound.ts'
 import { Person } from '../speaking/person.ts'
 import { mayRingIn } from '../turns/ring-in.ts'
+import type { Figures } from '../reporting/figures.ts'
 import type { TurnEvent, TurnState } from '../turns/state.ts'
 import { OwnerLeg, type OwnerLegEvents } from './owner-leg.ts'
 import { TimeBudget } from './time-budget.ts'
@@ -22,6 +23,7 @@ export interface OwnerOptions {
   readonly clock: Clock
   readonly ticker: Ticker
   readonly mouth: Mouth
+  readonly figures: Figures
   readonly log: Logger
   readonly webhookBase: string | null
   readonly language: () => string

@@ -320,6 +320,7 @@ export class CallSession {
     return new Owner({
       ...this.#adapters,
       order: this.#order,
+      figures: this.#facts.figures,
       log: this.#log,
       webhookBase: this.#adapters.webhookBase ?? null,
       language: () => this.#language,

@@ -1,7 +1,10 @@
+import type { Call } from '@parley/contract'
 import { CircleCheck, CircleDashed, CirclePause, CircleX } from 'lucide-react'
 import { classes } from '../../lib/classes.ts'
 import { useWords } from '../../words/index.ts'
+import { valueText } from '../../lib/format/values.ts'
 import type { ObjectiveState } from './status.ts'
+import { withPrivateNames } from './vault/privateNames.ts'
 
 const ICONS = {
   met: <CircleCheck className="text-brand" aria-hidden="true" />,
@@ -14,6 +17,8 @@ const ICONS = {
 
 interface ObjectivesProps {
   readonly objectives: readonly ObjectiveState[]
+  /** Of the call, whose values stand masked in quotes and offers. */
+  readonly vault?: Call['vault']
   /** The index of the objective being talked about. */
   readonly current?: number | undefined
   /** Scrolls to the quoted turn. */
@@ -21,12 +26,12 @@ interface ObjectivesProps {
 }
 
 /** Each objective with its outcome and quote. */
-export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
+export function Objectives({ objectives, vault = [], current, onQuote }: ObjectivesProps) {
   const { outcome, live } = useWords().calls
   const labels = { ...outcome.states, pending: live.pending }
   return (
     <ul className="grid gap-4">
-      {objectives.map(({ objective, status, quote, turn, offer, earlierRule }, place) => (
+      {objectives.map(({ objective, status, quote, turn, offer, value, earlierRule }, place) => (
         <li key={objective} className="flex gap-3">
           <span
             className={classes(
@@ -48,10 +53,13 @@ export function Objectives({ objectives, current, onQuote }: ObjectivesProps) {
               )}
             </p>
             {offer && status === 'met_within_limits' && (
-              <p className="mt-0.5 text-sm">{outcome.agreed(offer, objective)}</p>
+              <p className="mt-0.5 text-sm">{outcome.agreed(withPrivateNames(offer, vault), objective)}</p>
             )}
-            {offer && status === 'offered' && <p className="mt-0.5 text-sm text-live">{outcome.offer(offer)}</p>}
-            {quote && <Quote quote={quote} turn={turn} onQuote={onQuote} />}
+            {offer && status === 'offered' && (
+              <p className="mt-0.5 text-sm text-live">{outcome.offer(withPrivateNames(offer, vault))}</p>
+            )}
+            {value && status !== 'pending' && <p className="tabular mt-0.5 text-sm">{valueText(value)}</p>}
+            {quote && <Quote quote={withPrivateNames(quote, vault)} turn={turn} onQuote={onQuote} />}
             {earlierRule && <p className="mt-0.5 text-sm text-muted">{outcome.earlierRule}</p>}
           </div>
         </li>

@@ -4,6 +4,7 @@ import { useNow } from '../../lib/format/useNow.ts'
 import { useWords } from '../../words/index.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { Objectives } from './Objectives.tsx'
+import { withPrivateNames } from './vault/privateNames.ts'
 import { headlineOf, isBeingWrittenUp, objectivesOf } from './status.ts'
 
 interface OutcomeProps {
@@ -23,14 +24,14 @@ export function Outcome({ call, onQuote }: OutcomeProps) {
           (writing ? (
             <Lines count={call.objectives.length} />
           ) : (
-            <Objectives objectives={objectivesOf(call)} onQuote={onQuote} />
+            <Objectives objectives={objectivesOf(call)} vault={call.vault} onQuote={onQuote} />
           ))}
       </div>
       {call.nextSteps.length > 0 && (
         <Part title={outcome.nextSteps}>
           <ul className="ml-5 grid list-disc gap-1 marker:text-brand">
             {call.nextSteps.map((step) => (
-              <li key={step}>{step}</li>
+              <li key={step}>{withPrivateNames(step, call.vault)}</li>
             ))}
           </ul>
         </Part>
@@ -46,7 +47,9 @@ export function Summary({ call }: { readonly call: CallDetails }) {
   return writing ? (
     <Lines count={3} />
   ) : (
-    <p className={call.summary ? 'max-w-prose' : 'text-muted'}>{call.summary ?? outcome.noSummary}</p>
+    <p className={call.summary ? 'max-w-prose' : 'text-muted'}>
+      {call.summary === null ? outcome.noSummary : withPrivateNames(call.summary, call.vault)}
+    </p>
   )
 }
 

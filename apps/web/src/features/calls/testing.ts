@@ -10,6 +10,8 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     from: null,
     purpose: 'Book a table for four',
     objectives: ['Table at 7 pm', 'Vegetarian menu'],
+    mandates: [],
+    vault: [],
     tone: 'friendly',
     maxDurationMinutes: 5,
     context: {},
@@ -36,6 +38,7 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     events: [],
     wordsKeptUntil: null,
     outcomes: [],
+    told: [],
     nextSteps: [],
     ...named,
   }

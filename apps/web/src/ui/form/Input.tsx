@@ -16,7 +16,12 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea rows={3} {...useFieldProps()} {...rest} className={classes(CONTROL, 'min-h-24 py-2.5', className)} />
 }
 
-export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
+interface PasswordInputProps extends ComponentProps<'input'> {
+  /** Of the button, where it is no password. */
+  readonly labels?: { readonly show: string; readonly hide: string }
+}
+
+export function PasswordInput({ className, labels, ...rest }: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   const { common } = useWords()
   const Icon = shown ? EyeOff : Eye
@@ -25,7 +30,7 @@ export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
       <Input {...rest} type={shown ? 'text' : 'password'} className={classes('pr-12', className)} />
       <button
         type="button"
-        aria-label={shown ? common.hidePassword : common.showPassword}
+        aria-label={shown ? (labels?.hide ?? common.hidePassword) : (labels?.show ?? common.showPassword)}
         disabled={rest.disabled}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-base text-muted hover:text-ink disabled:opacity-55"

@@ -1,6 +1,11 @@
 import type { Words } from '../shape.ts'
 
-const WHERE = { purpose: 'del motivo', objectives: 'de los objetivos', context: 'del contexto' } as const
+const WHERE = {
+  purpose: 'del motivo',
+  objectives: 'de los objetivos',
+  context: 'del contexto',
+  vault: 'de los valores privados',
+} as const
 
 export const templates: Words['templates'] = {
   title: 'Plantillas',

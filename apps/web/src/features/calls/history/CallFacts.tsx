@@ -1,7 +1,9 @@
-import type { CallDetails } from '@parley/contract'
+import type { CallDetails, Mandate } from '@parley/contract'
 import type { ReactNode } from 'react'
 import { clockTime, count, duration, exactTime } from '../../../lib/format/format.ts'
+import { phoneText } from '../../../lib/format/phone.ts'
 import { useWords } from '../../../words/index.ts'
+import { mandateText } from '../mandate/mandateText.ts'
 import { PhoneNumber } from '../PhoneNumber.tsx'
 import { endingText, phaseText } from '../status.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
@@ -24,8 +26,11 @@ export function CallFacts({ call }: { readonly call: CallDetails }) {
       {call.objectives.length > 0 && (
         <Fact name={details.objectives} wide>
           <ul className="ml-5 list-disc marker:text-muted">
-            {call.objectives.map((objective) => (
-              <li key={objective}>{objective}</li>
+            {call.objectives.map((objective, place) => (
+              <li key={objective}>
+                {objective}
+                <MandateLine mandate={call.mandates[place]} />
+              </li>
             ))}
           </ul>
         </Fact>
@@ -45,12 +50,51 @@ export function CallFacts({ call }: { readonly call: CallDetails }) {
           </pre>
         </Fact>
       )}
+      {call.vault.length > 0 && (
+        <Fact name={details.privateValues} wide>
+          <PrivateValues call={call} />
+        </Fact>
+      )}
       {call.events.length > 0 && (
         <Fact name={details.course} wide>
           <Course call={call} />
         </Fact>
       )}
     </dl>
+  )
+}
+
+function MandateLine({ mandate }: { readonly mandate: Mandate | null | undefined }) {
+  return mandate ? <p className="text-sm text-muted">{mandateText(mandate)}</p> : null
+}
+
+/** What was private in this call, and what of it was told to whom, when and by what. */
+function PrivateValues({ call }: { readonly call: CallDetails }) {
+  const { vault } = useWords().calls
+  const number = phoneText(call.callee).number
+  return (
+    <ul className="ml-5 grid list-disc gap-1 marker:text-muted">
+      {call.vault.map(({ name, condition }) => {
+        const tellings = call.told.filter((each) => each.name === name)
+        return (
+          <li key={name}>
+            <span className="font-medium">{name}</span>
+            {tellings.map(({ by, at }) => (
+              <p key={`${by} ${at}`} className="tabular text-sm">
+                {vault.told[by](number, exactTime(at))}
+              </p>
+            ))}
+            {tellings.length === 0 && (
+              <p className="text-sm text-muted">
+                {vault.notTold}
+                {' · '}
+                {condition.when === 'said' ? vault.afterWords(condition.words) : vault.conditions[condition.when]}
+              </p>
+            )}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

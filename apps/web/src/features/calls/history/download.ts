@@ -3,13 +3,14 @@ import { saveText } from '../../../lib/files.ts'
 import { duration, exactTime } from '../../../lib/format/format.ts'
 import { phoneText } from '../../../lib/format/phone.ts'
 import { words } from '../../../words/index.ts'
+import { withPrivateNames } from '../vault/privateNames.ts'
 
-type Spoken = Pick<Call, 'callee' | 'createdAt' | 'durationSeconds' | 'status' | 'transcript'>
+type Spoken = Pick<Call, 'callee' | 'createdAt' | 'durationSeconds' | 'status' | 'transcript' | 'vault'>
 
 /** The transcript as a text file: header, then one line per turn with its speaker. */
 export function transcriptText(call: Spoken): string {
   const { file, callee } = words().calls
-  const lines = (call.transcript ?? '').replaceAll(/^User:/gm, `${callee}:`)
+  const lines = withPrivateNames(call.transcript ?? '', call.vault).replaceAll(/^User:/gm, `${callee}:`)
   return `${file.title}
 ${file.callee}: ${phoneText(call.callee).number}
 ${file.date}: ${exactTime(call.createdAt)}

@@ -9,6 +9,7 @@ import { Scroller } from '../../../ui/Scroller.tsx'
 import { Objectives } from '../Objectives.tsx'
 import { currentObjective, objectivesOf } from '../status.ts'
 import { Transcript } from '../Transcript.tsx'
+import { turnsOf } from '../vault/privateNames.ts'
 import { instructionsAfter, type Instruction } from './instructions.tsx'
 import { useFollow } from './useFollow.ts'
 
@@ -41,7 +42,7 @@ function Aim({ call }: { readonly call: CallDetails }) {
       <div>
         <h3 className="mb-3 text-sm font-medium text-muted">{live.objectives}</h3>
         {call.objectives.length > 0 ? (
-          <Objectives objectives={objectivesOf(call)} current={currentObjective(call)} />
+          <Objectives objectives={objectivesOf(call)} vault={call.vault} current={currentObjective(call)} />
         ) : (
           <p className="text-muted">{live.noObjectives}</p>
         )}
@@ -95,7 +96,7 @@ function Words({ call, instructions }: RunningCallProps) {
         <div ref={content} className="p-4 sm:p-6">
           {notes(-1)}
           {call.turns.length === 0 && <p className="text-muted">{live.waiting}</p>}
-          <Transcript turns={call.turns} live after={notes} />
+          <Transcript turns={turnsOf(call)} live after={notes} />
         </div>
       </Scroller>
       {!following && (

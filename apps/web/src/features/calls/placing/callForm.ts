@@ -4,16 +4,23 @@ import {
   CALL_MINUTES_MIN,
   type Call,
   type CallLanguage,
+  type Mandate,
   secretIn,
   type Tone,
+  type VaultEntry,
+  type VaultItem,
 } from '@parley/contract'
 import { blanksIn } from '../../../lib/blanks.ts'
 import { words } from '../../../words/index.ts'
+import { AS_WRITTEN, mandateFieldsOf, mandateIn, type MandateFields } from '../mandate/mandateFields.ts'
+import { vaultFieldsOf, vaultIn, vaultProblemIn, type VaultFields } from '../vault/vaultFields.ts'
 
 /** What a call is about and how it should sound: everything but the callee. */
 export interface Manner {
   readonly purpose: string
   readonly objectives: string[]
+  /** One for each objective; none: as their words say. */
+  readonly mandates?: (Mandate | null)[]
   readonly tone: Tone
   readonly maxDurationMinutes: number
   readonly context: Record<string, unknown>
@@ -26,6 +33,7 @@ export interface NewCall extends Manner {
   /** null: a number of the phone network; left out: the account's default. */
   readonly from?: string | null
   readonly confirmOutsideHours?: boolean
+  readonly vault?: VaultEntry[]
 }
 
 /** The form's fields. */
@@ -37,6 +45,9 @@ export interface CallFields {
   objectives: string[]
   /** Typed, but not yet added to the objectives. */
   nextObjective: string
+  /** By objective; none: as its words say. */
+  mandates: Readonly<Record<string, MandateFields>>
+  vault: VaultFields[]
   tone: Tone
   maxDurationMinutes: string
   context: string
@@ -54,6 +65,8 @@ export function emptyFields(tone: Tone): CallFields {
     purpose: '',
     objectives: [],
     nextObjective: '',
+    mandates: {},
+    vault: [],
     tone,
     maxDurationMinutes: String(CALL_MINUTES_DEFAULT),
     context: '',
@@ -62,8 +75,10 @@ export function emptyFields(tone: Tone): CallFields {
 }
 
 /** Whether the fields have values worth keeping. */
-export function isTyped({ purpose, objectives, nextObjective, context }: CallFields): boolean {
-  return objectives.length > 0 || [purpose, nextObjective, context].some((text) => text.trim() !== '')
+export function isTyped({ purpose, objectives, nextObjective, context, vault }: CallFields): boolean {
+  return (
+    objectives.length > 0 || vault.length > 0 || [purpose, nextObjective, context].some((text) => text.trim() !== '')
+  )
 }
 
 /** Trimmed, without duplicates and empty texts. */
@@ -88,7 +103,11 @@ export function checkNewCall(fields: CallFields): { readonly newCall: NewCall } 
     return { problem, fields: [blanksIn([purpose]).length > 0 ? 'purpose' : 'objectives'] }
   }
   const from = fields.from === NETWORK_NUMBER ? null : fields.from
-  return { newCall: { callee: fields.callee.trim(), ...(from !== '' && { from }), ...checked.manner } }
+  const wrong = vaultProblemIn(fields.vault)
+  if (wrong) return { problem: wrong.problem, fields: ['vault'] }
+  const vault = vaultIn(fields.vault)
+  const more = { ...(from !== '' && { from }), ...(vault.length > 0 && { vault }) }
+  return { newCall: { callee: fields.callee.trim(), ...checked.manner, ...more } }
 }
 
 /** The same without a number, for a template; placeholders may stay. */
@@ -101,20 +120,33 @@ export function checkManner(
   if (missing.length > 0) return { problem: form.required, fields: missing }
   const context = contextIn(fields.context)
   if (!context) return { problem: form.contextWrong, fields: ['context'] }
-  const said = {
-    purpose: fields.purpose.trim(),
-    objectives: withObjective(fields.objectives, fields.nextObjective),
-    context,
-  }
+  const objectives = withObjective(fields.objectives, fields.nextObjective)
+  const limited = mandatesIn(objectives, fields.mandates)
+  if ('problem' in limited) return { problem: limited.problem, fields: ['objectives'] }
+  const { mandates } = limited
+  const said = { purpose: fields.purpose.trim(), objectives, context, ...(mandates.length > 0 && { mandates }) }
   const secret = secretIn(said)
   if (secret) return { problem: words().templates.secret(secret), fields: [secret.field] }
   const minutes = Number(fields.maxDurationMinutes)
   const fits = Number.isInteger(minutes) && minutes >= CALL_MINUTES_MIN && minutes <= CALL_MINUTES_MAX
   if (!fits) return { problem: form.minutesWrong, fields: ['maxDurationMinutes'] }
-  return {
-    manner: { ...said, tone: fields.tone, maxDurationMinutes: minutes, language: fields.language },
-  }
+  return { manner: { ...said, tone: fields.tone, maxDurationMinutes: minutes, language: fields.language } }
 }
+
+/** Of each objective in order; none where each is as its words say. */
+function mandatesIn(
+  objectives: readonly string[],
+  typed: CallFields['mandates'],
+): { readonly mandates: (Mandate | null)[] } | { readonly problem: string } {
+  const mandates: (Mandate | null)[] = []
+  for (const objective of objectives) {
+    const read = mandateIn(typed[objective] ?? AS_WRITTEN)
+    if ('problem' in read) return { problem: words().calls.mandate.problemOf(objective, read.problem) }
+    mandates.push(read.mandate)
+  }
+  return { mandates: mandates.some((each) => each !== null) ? mandates : [] }
+}
+
 type RequiredText = 'callee' | 'purpose'
 
 /** A JSON object; a bare number or a list gives the agent no names. */
@@ -133,23 +165,29 @@ export function newCallOf(call: Call): NewCall {
   return { callee: call.callee, ...mannerOf(call) }
 }
 
-export function mannerOf({ purpose, objectives, tone, maxDurationMinutes, context, language }: Manner): Manner {
-  return { purpose, objectives, tone, maxDurationMinutes, context, language }
+export function mannerOf({ mandates = [], ...manner }: Manner): Manner {
+  const { purpose, objectives, tone, maxDurationMinutes, context, language } = manner
+  const order = { purpose, objectives, tone, maxDurationMinutes, context, language }
+  return mandates.length > 0 ? { ...order, mandates } : order
 }
 
 /** The field values of a template or an earlier call. */
 export function fieldsOf({
   purpose,
   objectives,
+  mandates = [],
+  vault = [],
   tone,
   maxDurationMinutes,
   context,
   language,
-}: Manner): Omit<CallFields, 'callee' | 'from'> {
+}: Manner & { readonly vault?: readonly VaultItem[] }): Omit<CallFields, 'callee' | 'from'> {
   return {
     purpose,
     objectives: [...objectives],
     nextObjective: '',
+    mandates: Object.fromEntries(objectives.map((text, place) => [text, mandateFieldsOf(mandates[place] ?? null)])),
+    vault: vaultFieldsOf(vault),
     tone,
     maxDurationMinutes: String(maxDurationMinutes),
     context: Object.keys(context).length > 0 ? JSON.stringify(context, null, 2) : '',

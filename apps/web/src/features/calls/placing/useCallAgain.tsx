@@ -1,9 +1,11 @@
 import type { Call } from '@parley/contract'
+import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { credits } from '../../../lib/format/format.ts'
 import { requestNotifications } from '../../../lib/live/notifications.ts'
 import { useWords } from '../../../words/index.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { toast } from '../../../ui/toast/toast.ts'
 import { endingText, isBrokenOff } from '../status.ts'
 import { newCallOf } from './callForm.ts'
 import { useCanCall } from './usePlaceCall.tsx'
@@ -22,6 +24,7 @@ interface CallAgain {
 export function useCallAgain(onGiven?: () => void): CallAgain {
   const { again } = useWords().calls
   const canCall = useCanCall()
+  const navigate = useNavigate()
   const { calls } = useWaiting()
   const [confirming, setConfirming] = useState<Call>()
   const give = (call: Call) => {
@@ -31,9 +34,16 @@ export function useCallAgain(onGiven?: () => void): CallAgain {
     void requestNotifications()
     onGiven?.()
   }
+  // Private values are deleted when a call ends.
+  const askAgain = ({ id, vault }: Call) => {
+    void navigate({ to: '/make-call', search: { from: id } })
+    toast({ title: again.privateTitle, description: again.privateHint(vault.map(({ name }) => name).join(', ')) })
+    onGiven?.()
+  }
   return {
     callAgain(call) {
       if (!canCall()) return
+      if (call.vault.length > 0) return askAgain(call)
       if (isBrokenOff(call)) setConfirming(call)
       else give(call)
     },

@@ -9,6 +9,7 @@ import { useSignedInUser } from '../../../lib/server/session.ts'
 import { forgetTyped, keepTyped, recallTyped } from '../../../lib/typed.ts'
 import { words } from '../../../words/index.ts'
 import { toast } from '../../../ui/toast/toast.ts'
+import { withoutValues } from '../vault/vaultFields.ts'
 import { emptyFields, fieldsOf, isTyped, type Manner, type CallFields } from './callForm.ts'
 
 export interface CallFormState {
@@ -42,7 +43,9 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Call
   }, [form, first, isUnchosen, tone, maxDurationMinutes])
   useEffect(() => {
     const keep = (values: CallFields) =>
-      isTyped(values) || values.callee.trim() !== '' ? keepTyped(place, values) : forgetTyped(place)
+      isTyped(values) || values.callee.trim() !== ''
+        ? keepTyped(place, { ...values, vault: withoutValues(values.vault) })
+        : forgetTyped(place)
     return form.subscribe({ formState: { values: true }, callback: ({ values }) => keep(values) })
   }, [form, place])
   const put = (fields: CallFields) => form.reset(fields, { keepDefaultValues: true, keepFieldsRef: true })
@@ -51,7 +54,7 @@ export function useCallForm(name: string, defaultTone: Tone, begun: Partial<Call
     usualMinutes,
     startFrom(manner) {
       const before = form.getValues()
-      put({ callee: before.callee, from: before.from, ...fieldsOf(manner) })
+      put({ callee: before.callee, from: before.from, ...fieldsOf(manner), vault: before.vault })
       form.setFocus('purpose')
       selectFirstBlank(manner.purpose)
       const { common, templates } = words()

@@ -1,6 +1,6 @@
 import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, minutesWithRoom, TONES, type Tone } from '@parley/contract'
 import { Phone } from 'lucide-react'
-import { useEffect, useId } from 'react'
+import { useEffect, useId, type ComponentType, type ReactNode } from 'react'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
 import { HttpError } from '../../../lib/server/http.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
@@ -22,17 +22,23 @@ import { usePlaceCall } from '../placing/usePlaceCall.tsx'
 import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
 import { CallerNumberField } from './CallerNumberField.tsx'
 import { ObjectivesInput } from './ObjectivesInput.tsx'
+import type { PrivateValuesProps, WithMandatesProps } from './WholeOrder.tsx'
 
 interface CallFormProps {
   readonly state: CallFormState
   readonly tones?: readonly Tone[]
+  /** What Make Call has and Quick Call has not: its screen must not load it. */
+  readonly parts?: {
+    readonly WithMandates: ComponentType<WithMandatesProps>
+    readonly PrivateValues: ComponentType<PrivateValuesProps>
+  }
 }
 
 /** Fields that can be focused. */
 const FIELDS = ['callee', 'from', 'purpose', 'maxDurationMinutes', 'context'] as const satisfies readonly CallField[]
 
 /** The fields of a call and its start button. */
-export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }: CallFormProps) {
+export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES, parts }: CallFormProps) {
   const { calls } = useWords()
   const words = calls.form
   const id = useId()
@@ -57,7 +63,10 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
     if (refusedField) form.setFocus(refusedField)
   }, [form, refusedField, refusal])
   const { errors } = form.formState
-  const errorOf = (name: CallField) => errors[name]?.message ?? refusalAt(name, refusal)
+  const errorOf = (name: CallField) => {
+    const message = errors[name]?.message
+    return typeof message === 'string' ? message : refusalAt(name, refusal)
+  }
 
   return (
     <>
@@ -78,26 +87,13 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
           <Field label={words.purpose} error={errorOf('purpose')}>
             <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />
           </Field>
-          <Controller
-            control={form.control}
-            name="objectives"
-            render={({ field: objectives }) => (
-              <Controller
-                control={form.control}
-                name="nextObjective"
-                render={({ field: typed }) => (
-                  <Field label={words.objectives} hint={words.objectivesHint} error={errorOf('objectives')} optional>
-                    <ObjectivesInput
-                      objectives={objectives.value}
-                      onObjectives={objectives.onChange}
-                      typed={typed.value}
-                      onTyped={typed.onChange}
-                    />
-                  </Field>
-                )}
-              />
-            )}
-          />
+          {parts ? (
+            <parts.WithMandates form={form}>
+              {(beneath) => <Aims form={form} error={errorOf('objectives')} beneath={beneath} />}
+            </parts.WithMandates>
+          ) : (
+            <Aims form={form} error={errorOf('objectives')} />
+          )}
           <Manner form={form} tones={tones} usualMinutes={usualMinutes} errorOf={errorOf} />
           <Field label={words.context} hint={words.contextHint} error={errorOf('context')} optional>
             <Textarea
@@ -108,6 +104,7 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
               className="font-mono text-sm"
             />
           </Field>
+          {parts && <parts.PrivateValues form={form} error={errorOf('vault')} />}
         </div>
       </form>
       {/* Outside the form: submitting the template dialog must not place the call. */}
@@ -128,6 +125,39 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES }
       </div>
       {confirmation}
     </>
+  )
+}
+
+interface AimsProps {
+  readonly form: UseFormReturn<CallFields>
+  readonly error: string | undefined
+  readonly beneath?: (objective: string) => ReactNode
+}
+
+function Aims({ form, error, beneath }: AimsProps) {
+  const words = useWords().calls.form
+  return (
+    <Controller
+      control={form.control}
+      name="objectives"
+      render={({ field: objectives }) => (
+        <Controller
+          control={form.control}
+          name="nextObjective"
+          render={({ field: typed }) => (
+            <Field label={words.objectives} hint={words.objectivesHint} error={error} optional>
+              <ObjectivesInput
+                objectives={objectives.value}
+                onObjectives={objectives.onChange}
+                typed={typed.value}
+                onTyped={typed.onChange}
+                {...(beneath && { beneath })}
+              />
+            </Field>
+          )}
+        />
+      )}
+    />
   )
 }
 

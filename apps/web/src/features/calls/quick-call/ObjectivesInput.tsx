@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
-import { useRef, type KeyboardEvent } from 'react'
+import { useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { classes } from '../../../lib/classes.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/form/Input.tsx'
@@ -11,13 +12,15 @@ interface ObjectivesInputProps {
   /** Typed, but not yet added. */
   readonly typed: string
   readonly onTyped: (typed: string) => void
+  /** Beneath each objective; the list is then one of rows. */
+  readonly beneath?: (objective: string) => ReactNode
 }
 
 /**
  * Enter or the plus button adds the typed text; each objective can be removed. Render inside a Field, which labels
  * the input.
  */
-export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: ObjectivesInputProps) {
+export function ObjectivesInput({ objectives, onObjectives, typed, onTyped, beneath }: ObjectivesInputProps) {
   const { form } = useWords().calls
   const add = () => {
     onObjectives(withObjective(objectives, typed))
@@ -33,7 +36,7 @@ export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: Ob
   const chosen = useRef<HTMLUListElement>(null)
   const remove = (objective: string) => {
     // The button is removed with its objective, so the focus moves to a neighbour.
-    const buttons = chosen.current?.querySelectorAll('button') ?? []
+    const buttons = chosen.current?.querySelectorAll<HTMLButtonElement>('[data-remove]') ?? []
     const place = objectives.indexOf(objective)
     const next = buttons[place + 1] ?? buttons[place - 1] ?? adding.current
     next?.focus()
@@ -63,18 +66,29 @@ export function ObjectivesInput({ objectives, onObjectives, typed, onTyped }: Ob
         </Button>
       </div>
       {objectives.length > 0 && (
-        <ul ref={chosen} className="mt-2 flex flex-wrap gap-2">
+        <ul ref={chosen} className={beneath ? 'mt-3 grid gap-3' : 'mt-2 flex flex-wrap gap-2'}>
           {objectives.map((objective) => (
-            <li key={objective} className="flex min-w-0 items-center rounded-full bg-mint pl-3.5 text-sm">
-              <span className="min-w-0 py-1.5 wrap-anywhere">{objective}</span>
-              <button
-                type="button"
-                aria-label={form.removeObjective(objective)}
-                onClick={() => remove(objective)}
-                className="grid size-8 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+            <li key={objective} className={classes('min-w-0', beneath && 'rounded-base border border-line p-3')}>
+              <div
+                className={classes(
+                  'flex min-w-0 items-center',
+                  beneath ? 'mb-2 justify-between gap-2' : 'rounded-full bg-mint pl-3.5 text-sm',
+                )}
               >
-                <X className="size-4" aria-hidden="true" />
-              </button>
+                <span className={classes('min-w-0 wrap-anywhere', beneath ? 'font-medium' : 'py-1.5')}>
+                  {objective}
+                </span>
+                <button
+                  type="button"
+                  data-remove
+                  aria-label={form.removeObjective(objective)}
+                  onClick={() => remove(objective)}
+                  className="grid size-8 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+                >
+                  <X className="size-4" aria-hidden="true" />
+                </button>
+              </div>
+              {beneath?.(objective)}
             </li>
           ))}
         </ul>

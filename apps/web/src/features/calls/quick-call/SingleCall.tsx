@@ -10,6 +10,9 @@ import { useCallForm } from '../placing/useCallForm.ts'
 import { TemplatePicker } from '../templates/TemplatePicker.tsx'
 import { Templates } from '../templates/Templates.tsx'
 import { CallForm } from './CallForm.tsx'
+import { PrivateValues, WithMandates } from './WholeOrder.tsx'
+
+const PARTS = { PrivateValues, WithMandates }
 
 /**
  * A single call, with templates beside it. The address may contain a number, or an earlier call to repeat with
@@ -44,7 +47,7 @@ function Filled({ name, begun }: { readonly name: string; readonly begun: Partia
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
       <Card className="max-w-3xl">
         <TemplatePicker onUse={state.startFrom} className="mb-5 max-sm:w-full xl:hidden" />
-        <CallForm state={state} />
+        <CallForm state={state} parts={PARTS} />
       </Card>
       <Card aria-labelledby="templates" className="max-xl:hidden">
         <h2 id="templates" className="mb-4 text-lg font-semibold">

@@ -6,6 +6,7 @@ import { apiUrl } from '../../../lib/native/native.ts'
 import { useWords } from '../../../words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { Transcript, type Jump } from '../Transcript.tsx'
+import { turnsOf } from '../vault/privateNames.ts'
 
 interface RecordedTranscriptProps {
   readonly call: CallDetails
@@ -21,7 +22,7 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
   const { sound } = useWords().calls
   const player = useRef<HTMLAudioElement>(null)
   const [current, setCurrent] = useState<number>()
-  const turns = call.turns
+  const turns = turnsOf(call)
   useEffect(() => {
     const quoted = turns.find(({ index }) => index === jump?.turn)
     if (quoted && player.current) player.current.currentTime = quoted.startMs / 1000
