@@ -83,6 +83,13 @@ export interface VendorSettings {
   }
 }
 
+/** That of a vendor which ears, mouths or minds use: vendorSettings() has looked for its key. */
+export function accessOf({ access }: VendorSettings, vendor: Vendor): Access {
+  const found = access[vendor]
+  if (!found) throw new ConfigError(`${VENDORS[vendor].key} is missing. Set it.`)
+  return found
+}
+
 /** One sentence for each thing that is wrong with a list. */
 function listOf<const Name extends string>(names: readonly Name[], example: string) {
   return z.string().transform((text, context): readonly Name[] => {

@@ -17,3 +17,6 @@ export {
   silent,
   tone,
 } from './twilio/parties.ts'
+export { type DeepgramFarEnd, type DeepgramFarEndOptions, startDeepgramFarEnd } from './deepgram/index.ts'
+export type { SocketFault } from './recognition/faults.ts'
+export { SpeechScript, type SpokenUtterance } from './recognition/script.ts'
