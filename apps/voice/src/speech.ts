@@ -4,6 +4,8 @@ import type { Clock, Ear, Mouth } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { checkDeepgramEar, createDeepgramEar } from './speech/deepgram/index.ts'
+import { checkLocalEar, createLocalEar } from './speech/local/index.ts'
+import { checkOpenaiEar, createOpenaiEar } from './speech/openai/index.ts'
 import { accessOf, type EarName, type MouthName } from './vendors.ts'
 
 // Joins the ears and mouths that are configured.
@@ -28,6 +30,14 @@ const EAR_ADAPTERS: Adapters<EarName, Ear> = {
   deepgram: {
     create: ({ config }) => createDeepgramEar(deepgramEar(config)),
     check: ({ config }) => checkDeepgramEar(deepgramEar(config)),
+  },
+  openai: {
+    create: ({ config }) => createOpenaiEar(openaiEar(config)),
+    check: ({ config }) => checkOpenaiEar(openaiEar(config)),
+  },
+  local: {
+    create: ({ config, log }) => createLocalEar({ modelsDir: modelsDir(config), log }),
+    check: ({ config }) => checkLocalEar(modelsDir(config)),
   },
 }
 const MOUTH_ADAPTERS: Adapters<MouthName, Mouth> = {}
@@ -55,6 +65,11 @@ const deepgramEar = ({ vendors }: Config) => ({
   ...accessOf(vendors, 'deepgram'),
   model: vendors.models.deepgramEar,
 })
+
+const openaiEar = ({ vendors }: Config) => ({ ...accessOf(vendors, 'openai'), model: vendors.models.openaiEar })
+
+/** vendorSettings() has looked for it. */
+const modelsDir = ({ vendors }: Config) => vendors.models.localDir ?? ''
 
 function adapters<Name extends string, Part>(
   variable: string,

@@ -162,7 +162,9 @@ export const vendorVariables = {
     description: 'model of the ear: a nova, or a flux (`flux-general-en`), which tells the end of turns itself',
   }),
   DEEPGRAM_VOICE_MODEL: z.string().min(1).default('aura-2').meta({ description: 'model of the voices of Deepgram' }),
-  OPENAI_EAR_MODEL: z.string().min(1).default('gpt-4o-mini-transcribe').meta({ description: 'model of the ear' }),
+  OPENAI_EAR_MODEL: z.string().min(1).default('gpt-live-transcribe').meta({
+    description: 'model of the ear; `gpt-live-transcribe` gives words while somebody speaks',
+  }),
   OPENAI_VOICE_MODEL: z
     .string()
     .min(1)

@@ -20,3 +20,8 @@ export {
 export { type DeepgramFarEnd, type DeepgramFarEndOptions, startDeepgramFarEnd } from './deepgram/index.ts'
 export type { SocketFault } from './recognition/faults.ts'
 export { SpeechScript, type SpokenUtterance } from './recognition/script.ts'
+export {
+  type OpenaiTranscriptionFarEnd,
+  type OpenaiTranscriptionOptions,
+  startOpenaiTranscription,
+} from './openai-transcription/index.ts'

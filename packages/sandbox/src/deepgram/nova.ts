@@ -124,7 +124,7 @@ export class NovaConnection implements Connection {
     this.#isUtteranceOpen ||= words.length > 0
     const times = { startMs: this.#finalMs, endMs: heardMs }
     const tongue = query.get('language') === 'multi' ? (language.split('-')[0] ?? language) : null
-    const shape = { formatted: this.#formatted, language: tongue, requestId: this.#requestId }
+    const shape = { formatted: this.#formatted && told.isFinal, language: tongue, requestId: this.#requestId }
     peer.send(results({ words, ...times, ...shape, ...told }))
   }
 

@@ -8,7 +8,7 @@ const CONFIDENCE = 0.98
 
 export interface ResultsOf {
   readonly words: readonly ScriptedWord[]
-  /** With capitals and punctuation. */
+  /** With capitals and punctuation, which partials are spared here: they are revised by the final. */
   readonly formatted: boolean
   readonly startMs: number
   readonly endMs: number

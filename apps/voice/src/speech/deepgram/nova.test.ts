@@ -140,7 +140,7 @@ describe('a nova of Deepgram', () => {
     listening.setLanguage('es')
     await push([...quiet(400), ...SORRY.frames, ...quiet(1500)])
     expect(finals()).toEqual([textOf(YES), textOf(SORRY)])
-    expect(words().at(0)).toMatch(/^Yes/)
+    expect(words().at(0)).toMatch(/^yes/)
     expect(far.upgrades.map(({ query }) => query.get('language'))).toEqual(['en', 'es'])
   })
 
