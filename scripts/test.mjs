@@ -57,7 +57,8 @@ await main(async () => {
   const node = modernNode()
   if (!process.env.DATABASE_URL)
     console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
-  if (!process.env.REDIS_URL) console.log('REDIS_URL is not set: the live bus is tested in process only.')
+  if (!process.env.REDIS_URL)
+    console.log('REDIS_URL is not set: the live bus and the limits of carriers are tested in process only.')
   const checkCode = await run(node, [join(root, 'scripts/check.mjs'), '--all'])
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]

@@ -61,7 +61,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   registerCalls(router, sockets, context.calls)
   registerBatches(router, context.batches)
   registerNotices(router, context.notices)
-  registerReports(router, context.db)
+  registerReports(router, context.calls)
   const authenticate = (request: FastifyRequest) => context.accounts.identify(request)
   registerPrograms(fastify, { publicUrl: config.publicUrl, db: context.db, authenticate })
   registerLive(sockets, context.calls)

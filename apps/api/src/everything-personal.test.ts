@@ -70,6 +70,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   data_export: 'the export itself',
   data_export_part: 'the export itself',
   call_figure: 'sums over calls, which are there',
+  call_cost: 'what calls cost the operator',
   call_lease: 'on which node a live call runs',
   voice_node: 'processes of the voice service',
   call_total: 'sums over calls, which are there',

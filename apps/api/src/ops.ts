@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { E164 } from '@parley/contract'
 import { userIdOf } from './accounts/index.ts'
 import { readDataConfig } from './config.ts'
+import { costReport } from './calls/index.ts'
 import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
 import { adjust, auditBooks, balance, statement } from './credits/index.ts'
 import { takeBackup } from './platform/data/backup.ts'
@@ -16,6 +17,7 @@ import { newestMigration } from './platform/database/migration-state.ts'
 export const USAGE = `npm run ops -- credits show <email>
 npm run ops -- credits adjust <email> <credits> --reason "why"    credits below zero are taken
 npm run ops -- books check                                         every rule of the books; fails when one is broken
+npm run ops -- calls cost --days 30                                calls, seconds, cost and margin by carrier
 npm run ops -- backup                                              copies the embedded database now, beside the daily copies
 npm run ops -- dialing on
 npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on
@@ -40,12 +42,13 @@ export async function operate(database: Database, args: readonly string[], dataD
   const { positionals, values } = parseArgs({
     args: inOrder,
     allowPositionals: true,
-    options: { reason: { type: 'string' } },
+    options: { reason: { type: 'string' }, days: { type: 'string' } },
   })
   const [room, verb, ...rest] = positionals
   if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
   if (room === 'credits' && verb === 'adjust' && rest.length === 2)
     return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values.reason)
+  if (room === 'calls' && verb === 'cost' && rest.length === 0) return callCosts(database, values.days)
   if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
   if (room === 'books' && verb === 'check' && rest.length === 0) return checkedBooks(database)
   if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0)
@@ -97,6 +100,16 @@ async function backUp({ pool, url }: Database, dataDir: string | undefined): Pro
   const migration = await newestMigration(pool)
   const name = await takeBackup({ dataDir, databaseUrl: url, reason: 'by-hand', migration, waitMs: BACKUP_WAIT_MS })
   return `The backup ${name} was made. Restore it, when the product is stopped, with "npm run restore -- ${name}".`
+}
+
+const COST_DAYS = 30
+const COST_DAYS_MAX = 3660
+
+function callCosts({ db }: Database, typed: string | undefined): Promise<string> {
+  const days = typed === undefined ? COST_DAYS : Number(typed)
+  if (!Number.isInteger(days) || days < 1 || days > COST_DAYS_MAX)
+    throw new Error(`--days is a whole number from 1 to ${COST_DAYS_MAX}.`)
+  return costReport(db, days)
 }
 
 /** Throws the same report when a rule is broken, so that the command fails. */

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BOOT_HEADER, VoiceHealth } from '@parley/contract'
+import { BOOT_HEADER, CallSummary, VoiceHealth } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createApp, type App } from './app.ts'
 import { readConfig } from './config.ts'
-import { createContext } from './context.ts'
+import { createContext, type Overrides } from './context.ts'
 import { noJournal } from './journal.ts'
 import type { DialedCalls } from './session/call/calls.ts'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
@@ -19,7 +19,7 @@ let journal: DialedCalls = noJournal
 let url: string
 let dataDir: string
 
-async function start(environment: Record<string, string> = {}) {
+async function start(environment: Record<string, string> = {}, more: Pick<Overrides, 'mind'> = {}) {
   const config = readConfig({
     API_URL: api.url,
     VOICE_SECRET: SECRET,
@@ -27,7 +27,8 @@ async function start(environment: Record<string, string> = {}) {
     DATA_DIR: dataDir,
     ...environment,
   })
-  app = createApp(await createContext(config, { sandbox: SANDBOX, log: quietLog(), mouth: steadyMouth, journal }))
+  const parts = { sandbox: SANDBOX, log: quietLog(), mouth: steadyMouth, journal, ...more }
+  app = createApp(await createContext(config, parts))
   url = await app.server.listen({ host: '127.0.0.1', port: 0 })
 }
 
@@ -265,5 +266,34 @@ describe('GET /health', () => {
     expect(api.facts.get('drain-1')![3]).toMatchObject({ reason: 'interrupted' })
     expect((await send('/v1/calls', anOrder({ callId: 'drain-2' }))).status).toBe(503)
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'draining', calls: 0 })
+  })
+})
+
+describe('POST /v1/summaries', () => {
+  const order = anOrder({ callId: 'over-1', objectives: ['A table at 7 pm'] })
+  const said = { index: 1, speaker: 'user' as const, text: 'Seven is fine.', startMs: 0, endMs: 900, heard: true }
+  const outcome = { objective: 'A table at 7 pm', status: 'met' as const, quote: 'Seven is fine.', turn: 1 }
+  const wanted = { order, endReason: 'agent_closed', turns: [said], outcomes: [outcome] }
+
+  it('answers with a summary by the mind, and refuses others than the api', async () => {
+    await start()
+    const answer = await send('/v1/summaries', wanted)
+    expect([answer.status, CallSummary.safeParse(await answer.json()).success]).toEqual([200, true])
+    expect((await send('/v1/summaries', wanted, 'another secret of length')).status).toBe(401)
+    expect((await send('/v1/summaries', { ...wanted, turns: 'none' })).status).toBe(400)
+  })
+
+  it('answers 503 when the mind makes none', async () => {
+    await start(
+      {},
+      {
+        mind: {
+          name: 'speechless',
+          respond: async function* () {},
+          conclude: () => Promise.reject(new Error('no words')),
+        },
+      },
+    )
+    expect((await send('/v1/summaries', wanted)).status).toBe(503)
   })
 })

@@ -8,6 +8,7 @@ import {
   PROBE_PATHS,
   type Readiness,
   isTestNumber,
+  SummaryWanted,
   VOICE_PATHS,
   type ErrorCode,
   type ErrorReply,
@@ -22,6 +23,7 @@ import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
 import { Calls } from './session/call/calls.ts'
+import { summariseAgain } from './session/call/wrap-up.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'
 
@@ -84,6 +86,7 @@ export function createApp(context: Context): App {
       const answer: CallStanding = { standing }
       return answer
     })
+    routes.post(VOICE_PATHS.summaries, (request, reply) => summarise(context, request, reply))
     routes.get(VOICE_PATHS.checks, async () => ({ parts: await context.checks.look() }))
     addCarrierQuestions(routes, context)
     done()
@@ -144,6 +147,15 @@ function obey(session: CallSession, command: CallCommand): boolean {
     case 'hand_back':
       return session.letSpeak('agent')
   }
+}
+
+/** The mind's summary of a call that is over, by the outcomes as they are kept. */
+async function summarise({ mind, log }: Context, request: FastifyRequest, reply: FastifyReply) {
+  const wanted = SummaryWanted.safeParse(request.body)
+  if (!wanted.success) return refuse(reply, 'invalid_input', `It is not valid: ${z.prettifyError(wanted.error)}`)
+  const { order, endReason, turns, outcomes } = wanted.data
+  const summary = await summariseAgain(mind, { order, endReason, turns, outcomes }, log)
+  return summary ?? refuse(reply, 'unavailable', 'The mind made no summary.')
 }
 
 function health(context: Context, calls: Calls, reply: FastifyReply) {

@@ -37,6 +37,7 @@ describe('readConfig', () => {
         twilio: { callsPerSecond: 1, callsAtOnce: null },
         sip: { callsPerSecond: 10, callsAtOnce: null },
       },
+      redisUrl: null,
       twilio: null,
       vendors: {
         ears: [],

@@ -19,7 +19,7 @@ const port = z.coerce.number().int().min(0).max(65535)
 
 interface NodeLimit {
   readonly callsPerSecond: number
-  /** null: as many as CAPACITY. */
+  /** null: no limit but the CAPACITY of each node. */
   readonly callsAtOnce: number | null
 }
 
@@ -65,9 +65,16 @@ export const Environment = z.object({
   ...carrierVariables,
   CARRIER_LIMITS: CarrierLimits.prefault('').meta({
     description:
-      'what this voice node takes of each carrier: calls started per second, and calls at once, such as `twilio=5/100,sip=10/30`. Divide by the number of nodes',
-    unset: 'twilio=1,sip=10, and as many calls at once as CAPACITY',
+      'what is taken of each carrier: calls started per second, and legs at once, such as `twilio=5/100,sip=10/30`. With REDIS_URL all voice nodes share it; without, each node has its own',
+    unset: 'twilio=1,sip=10, and calls at once by CAPACITY alone',
   }),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be an address such as redis://host:6379' })
+    .optional()
+    .meta({
+      description: '`redis://…`: live fan-out and shared limits for many nodes',
+      unset: 'in process',
+    }),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits, as the console of Twilio shows it')
@@ -161,8 +168,10 @@ export interface Config {
   readonly apiUrl: string
   readonly secret: string
   readonly telephony: CarrierSettings
-  /** Of this node, by carrier. */
+  /** By carrier: of all nodes with one Redis, or of this one. */
   readonly carrierLimits: Readonly<Record<CarrierName, NodeLimit>>
+  /** Null: the limits are of this process. */
+  readonly redisUrl: string | null
   readonly twilio: TwilioSettings | null
   readonly vendors: VendorSettings
   readonly speechDetector: 'silero' | 'level'
@@ -208,6 +217,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       sip: { callsPerSecond: SIP_CALLS_PER_SECOND, callsAtOnce: null },
       ...data.CARRIER_LIMITS,
     },
+    redisUrl: data.REDIS_URL ?? null,
     twilio: telephony.used.includes('twilio') ? twilioOf(data, telephony) : null,
     vendors: vendorSettings(data),
     speechDetector: data.SPEECH_DETECTOR,

@@ -23,6 +23,7 @@ export function patientMouth(mouth: Mouth, clock: SystemClock): Mouth {
 export function patientMind(mind: Mind, clock: SystemClock): Mind {
   return {
     name: mind.name,
+    ...(mind.speaks && { speaks: mind.speaks.bind(mind) }),
     respond: (asked, signal) => waitedFor(clock, mind.respond(asked, signal)),
     ...(mind.observe && { observe: mind.observe.bind(mind) }),
     conclude: (ended, signal) => mind.conclude(ended, signal),

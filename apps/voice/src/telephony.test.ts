@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VoiceHealth } from '@parley/contract'
@@ -52,6 +55,7 @@ afterEach(async () => {
   for (const leg of carrier.dialed.slice(-1)) if (leg) carrier.end('busy')
   await app?.calls.drain()
   await app?.server.close()
+  if (app) await context.carrier.close()
   app = undefined
   await api.close()
   await rm(dataDir, { recursive: true })
@@ -119,6 +123,21 @@ describe('a service with a real carrier', () => {
     found[1] = GOOD
     await context.checks.look()
     expect([await phone(), await readyz()]).toEqual(['ready', { status: 'ready', reason: null }])
+  })
+
+  it('takes no call while the limits that its nodes share cannot be asked', async () => {
+    const mute = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const { port } = mute.address() as AddressInfo
+    await start({ REDIS_URL: `redis://127.0.0.1:${port}` }, { hearsRealLines: true })
+    await context.checks.look()
+    expect([await phone(), (await fetch(`${url}/readyz`)).status]).toEqual(['broken', 503])
+    const part = context.checks.results.find(({ part: name }) => name === 'shared limits of carriers')
+    expect(part).toMatchObject({ ok: false, mend: expect.stringContaining(`Start Redis at 127.0.0.1:${port}`) })
+    await order(REAL, 'unlimited-1')
+    await api.until('unlimited-1', (facts) => facts.some((f) => f.type === 'ended' && f.reason === 'carrier_failure'))
+    expect(carrier.dialed).toEqual([])
+    mute.close()
   })
 
   it('tells every part and where to mend it, with the secret alone', async () => {

@@ -5,7 +5,14 @@ import type { Check, CheckedPart, CheckResult } from '@parley/contract/checks'
 import { ConfigError } from '@parley/contract/environment'
 import type { AnsweringCarrier, Carrier, Clock } from '@parley/voice-ports'
 import type { Logger } from 'pino'
-import { type CarrierLimit, inProcessLimits, type RoutedCarrier, routedCarrier } from './carriers/routed/index.ts'
+import {
+  type CarrierLimits,
+  checkSharedLimits,
+  inProcessLimits,
+  type RoutedCarrier,
+  routedCarrier,
+  sharedLimits,
+} from './carriers/routed/index.ts'
 import { checkTrunk, readTrunks, SipCarrier } from './carriers/sip/index.ts'
 import { openRtp } from './carriers/sip/media/index.ts'
 import type { Config } from './config.ts'
@@ -112,13 +119,7 @@ export async function realCarrier(
   testNetwork: AnsweringCarrier | null,
 ): Promise<RoutedCarrier> {
   const { config, log, clock } = parts
-  const { telephony, carrierLimits, capacity } = config
-  const limits = Object.entries(carrierLimits).map(
-    ([name, { callsPerSecond, callsAtOnce }]): [string, CarrierLimit] => [
-      name,
-      { callsPerSecond, callsAtOnce: callsAtOnce ?? capacity },
-    ],
-  )
+  const { telephony } = config
   const carriers = await Promise.all([...adapters.values()].map(async (adapter) => adapter.create(parts)))
   return routedCarrier({
     carriers: testNetwork ? [...carriers, testNetwork] : carriers,
@@ -127,10 +128,34 @@ export async function realCarrier(
       countries: telephony.routes,
       ...(testNetwork && { special: { carrier: testNetwork.name, takes: isTestNumber } }),
     },
-    limits: inProcessLimits(Object.fromEntries(limits), clock),
+    limits: limitsOf(parts),
     clock,
     log,
   })
+}
+
+function limitsOf({ config, clock, log }: AdapterParts): CarrierLimits {
+  const { carrierLimits, redisUrl } = config
+  const limits = Object.fromEntries(
+    Object.entries(carrierLimits).map(([name, { callsPerSecond, callsAtOnce }]) => [
+      name,
+      { callsPerSecond, callsAtOnce: callsAtOnce ?? Infinity },
+    ]),
+  )
+  return redisUrl === null ? inProcessLimits(limits, clock) : sharedLimits({ redisUrl, limits, clock, log })
+}
+
+const SHARED_LIMITS = 'shared limits of carriers'
+
+function sharedLimitsCheck({ config: { redisUrl } }: AdapterParts): Check[] {
+  if (redisUrl === null) return []
+  const { host } = new URL(redisUrl)
+  const run = async (signal: AbortSignal): Promise<CheckResult> => {
+    await checkSharedLimits(redisUrl, signal)
+    return { ok: true, detail: `Redis at ${host} answers.` }
+  }
+  const mend = `Start Redis at ${host}, or correct REDIS_URL: until it answers, no call starts over a real carrier.`
+  return [{ part: SHARED_LIMITS, mend, run }]
 }
 
 const wayOf = (name: string, part: string) => (part === '' ? `carrier ${name}` : `carrier ${name} ${part}`)
@@ -138,7 +163,7 @@ const callsOver = (name: string) => `calls over ${name}`
 
 /** What the adapters find, and whether calls have failed on a carrier lately. */
 export function carrierChecksOf(parts: AdapterParts, adapters: UsedAdapters, carrier: RoutedCarrier): Check[] {
-  return [...adapters].flatMap(([name, adapter]): Check[] => [
+  const ways = [...adapters].flatMap(([name, adapter]): Check[] => [
     ...adapter.checks(parts).map((check) => ({
       part: wayOf(name, check.part),
       mend: check.mend,
@@ -146,6 +171,7 @@ export function carrierChecksOf(parts: AdapterParts, adapters: UsedAdapters, car
     })),
     { part: callsOver(name), mend: '', run: () => Promise.resolve(lately(carrier, name)) },
   ])
+  return [...ways, ...sharedLimitsCheck(parts)]
 }
 
 function lately(carrier: RoutedCarrier, name: string): CheckResult {
@@ -164,5 +190,6 @@ function lately(carrier: RoutedCarrier, name: string): CheckResult {
 /** Whether a carrier would place calls by the last look: one of its ways is good, and calls have not failed lately. */
 export function isUsable(results: readonly CheckedPart[], name: string): boolean {
   const ways = results.filter(({ part }) => part === wayOf(name, '') || part.startsWith(`${wayOf(name, '')} `))
-  return ways.some(({ ok }) => ok) && !results.some(({ part, ok }) => part === callsOver(name) && !ok)
+  const isBarred = results.some(({ part, ok }) => !ok && (part === callsOver(name) || part === SHARED_LIMITS))
+  return ways.some(({ ok }) => ok) && !isBarred
 }

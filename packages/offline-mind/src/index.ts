@@ -5,6 +5,7 @@ import { spokenOr } from './conversation/talk.ts'
 import { discretionFor } from './discretion.ts'
 import { detectLanguage } from './hearing/language.ts'
 import { isOptOut } from './hearing/opt-out.ts'
+import { SPOKEN_LANGUAGES } from './memory.ts'
 
 export { isOptOut } from './hearing/opt-out.ts'
 
@@ -15,6 +16,7 @@ export { isOptOut } from './hearing/opt-out.ts'
 export function createScriptedMind(): Mind {
   return {
     name: 'scripted',
+    speaks: (language) => SPOKEN_LANGUAGES.some((each) => each === language.slice(0, 2)),
     respond: (asked, signal) => spoken(asked, signal),
     observe: (asked, signal) => observed(asked, signal),
     conclude: async (ended) => {

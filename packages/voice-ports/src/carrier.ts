@@ -32,6 +32,12 @@ export interface CarrierCost {
 export const LOST_CODE = 'lost'
 
 /**
+ * What of an order a carrier refused, so that nobody was dialed: our keys, our money or account there, calls to this
+ * country or kind of number, the callee's number as written, or the number to call from.
+ */
+export type CarrierRefusal = 'keys' | 'funds' | 'account' | 'region' | 'callee_number' | 'caller_number'
+
+/**
  * connectedMs is the carrier's own count since the answer, 0 without one. code: the carrier's own, as a SIP status, or
  * LOST_CODE.
  */
@@ -40,6 +46,12 @@ export interface LegEnd {
   readonly connectedMs: number
   readonly code: string | null
   readonly cost: CarrierCost | null
+  /** The carrier tells the cost some time after the end: ask() has it then. */
+  readonly costFollows?: boolean | undefined
+  /** Where the carrier said so. */
+  readonly refusal?: CarrierRefusal
+  /** Name of the carrier that had the leg, where it went over one of several. */
+  readonly carrier?: string
 }
 
 /** What the carrier's own answering-machine detection found. beep: a machine's, after its greeting. */

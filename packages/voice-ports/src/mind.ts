@@ -105,6 +105,8 @@ export interface EndedCall extends CallState {
 
 export interface Mind {
   readonly name: string
+  /** Whether it speaks a language (BCP 47); without this, every one. A call in another begins in English. */
+  speaks?(language: string): boolean
   /** At least one event beside `usage` and `memory`; an empty reply is a fault. Aborting ends it without an error. */
   respond(asked: Asked, signal: AbortSignal): AsyncIterable<MindEvent>
   /** A second, cheaper look at the turns beside the speaking; what it says is not spoken. */

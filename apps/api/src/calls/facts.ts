@@ -14,6 +14,7 @@ import {
   type Step,
   takeFact,
 } from './lifecycle.ts'
+import { keepCost } from './costs.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
@@ -95,6 +96,9 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
       const settled = await keepEnding(tx, before, move.ending)
       Object.assign(changes, settled.changes)
       available = settled.available
+      const { at, carrier } = move.ending
+      const carrierCallId = changes.carrierCallId ?? before.carrierCallId
+      await keepCost(tx, { id: before.id, carrierCallId, at, carrier })
       // Sent before the call's end, so that a page never shows its credits as neither held nor released.
       messages.push(balanceMessage(available))
     }

@@ -1,3 +1,4 @@
+import { askCosts, COSTS_EVERY_MS } from './costs.ts'
 import { createHooks } from '../platform/hooks.ts'
 import { release } from './nodes/leases.ts'
 import { wakeNext } from './nodes/line.ts'
@@ -12,6 +13,7 @@ import { createVoice } from './voice.ts'
 
 export { endCalls, eraseWords } from './erasure.ts'
 export { changeCall } from './change.ts'
+export { costReport } from './costs.ts'
 export { batchPlaces } from './nodes/places.ts'
 export { livingVoiceNodes } from './nodes/registry.ts'
 export { limitSecondsOf, longestLifeMs } from './placing/limits.ts'
@@ -23,6 +25,7 @@ export { outcomesOf, ownerOfCall, readCall, toCall } from './read.ts'
 export { eraseRecordings, recordingFiles } from './recordings.ts'
 export { endRestoredCalls } from './restored.ts'
 export { announce } from './room.ts'
+export { summarise } from './summarise.ts'
 export { registerCalls, registerNodes, registerVoiceReports } from './routes.ts'
 export { newestDuplicate } from './placing/duplicates.ts'
 export { fenceShown } from './tokens.ts'
@@ -45,6 +48,7 @@ export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' 
   })
   room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
   room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
+  room.jobs.every('calls.costs', COSTS_EVERY_MS, () => askCosts(room))
   room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
   return room
 }

@@ -1,5 +1,6 @@
 import {
   ANSWERED_END_REASONS,
+  type CarrierFacts,
   CALL_STATUSES,
   type CallStatus,
   type CallSummary,
@@ -32,6 +33,8 @@ export interface Ending {
   /** Whole seconds, rounded up. */
   readonly connectedSeconds: number
   readonly at: Date
+  /** What the carrier said, where the voice service told it. */
+  readonly carrier?: CarrierFacts
 }
 
 export type Move =
@@ -85,6 +88,7 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
         message: fact.message,
         connectedSeconds: Math.ceil(fact.connectedSeconds),
         at,
+        ...(fact.carrier && { carrier: fact.carrier }),
       })
     case 'wrapped_up':
       return {

@@ -120,6 +120,35 @@ export const call = snakeCase.table(
 )
 export type CallRow = typeof call.$inferSelect
 
+/** The carrier's side of an ended call: for the operator, never shown to the user. */
+export const callCost = snakeCase.table(
+  'call_cost',
+  {
+    callId: text()
+      .primaryKey()
+      .references(() => call.id, { onDelete: 'cascade' }),
+    endedAt: instant().notNull(),
+    /** Its name; null where a call ended without a word of it. */
+    carrier: text(),
+    /** Its own code of the end, as a SIP status. */
+    code: text(),
+    /** null: not told, or not yet. */
+    costMicros: bigint({ mode: 'number' }),
+    /** ISO 4217. */
+    currency: text(),
+    /** When to ask the carrier for the cost; null: nothing more is to come. */
+    askAt: instant(),
+    asked: integer().notNull().default(0),
+  },
+  (table) => [
+    index('call_cost_ended').on(table.endedAt),
+    index('call_cost_due')
+      .on(table.askAt)
+      .where(sql`${table.askAt} is not null`),
+    check('call_cost_whole', sql`(${table.costMicros} is null) = (${table.currency} is null)`),
+  ],
+)
+
 const ofCall = () =>
   text()
     .notNull()

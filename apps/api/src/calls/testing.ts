@@ -4,6 +4,7 @@ import {
   BOOT_HEADER,
   CallCommand,
   CallOrder,
+  type CallSummary,
   type CarrierStanding,
   type Fact,
   type FactBody,
@@ -16,6 +17,7 @@ import {
   type Outcome,
   pathOf,
   reportFacts,
+  SummaryWanted,
   VOICE_PATHS,
   type VoiceHealth,
 } from '@parley/contract'
@@ -45,6 +47,9 @@ export interface StandInVoice {
   readonly live: Map<string, boolean>
   /** Calls that an earlier process of it dialed. */
   readonly lost: Set<string>
+  /** What it answers to a call that is to be summarised; null: its mind makes none. */
+  summary: CallSummary | null
+  readonly summarised: SummaryWanted[]
   /** Answers orders with this status instead of taking them. */
   refuseWith: number | null
   /** Takes an order and dies before it answers. */
@@ -98,6 +103,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     legs: new Map(),
     health: null,
     phone: undefined,
+    summary: null,
+    summarised: [],
     refuseWith: null,
     dying: false,
     away: false,
@@ -158,6 +165,10 @@ async function serve(
     const live = voice.live.get(callId)
     if (voice.lost.has(callId)) return void answer(200, { standing: 'lost' })
     return void (live === undefined ? answer(404, {}) : answer(200, { standing: live ? 'live' : 'over' }))
+  }
+  if (request.url === VOICE_PATHS.summaries) {
+    voice.summarised.push(SummaryWanted.parse(body))
+    return void answer(voice.summary ? 200 : 503, voice.summary ?? {})
   }
   if (command === 'commands') {
     if (voice.live.get(callId) !== true) return void answer(404, {})

@@ -1,4 +1,13 @@
-import type { CallCommand, CallOrder, CarrierStanding, OrderTaken, SoundKind, VoiceHealth } from '@parley/contract'
+import type {
+  CallCommand,
+  CallOrder,
+  CallSummary,
+  CarrierStanding,
+  OrderTaken,
+  SoundKind,
+  SummaryWanted,
+  VoiceHealth,
+} from '@parley/contract'
 import type { WebSocket } from 'ws'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db.ts'
@@ -34,6 +43,8 @@ export interface Voice {
   /** What the carrier says of a leg, asked through any node; null: it does not know it. Throws without a node. */
   askCarrier(carrierCallId: string): Promise<CarrierStanding | null>
   hangUpAtCarrier(carrierCallId: string): Promise<void>
+  /** A summary by the mind of any node. Throws without one that makes it. */
+  summarise(wanted: SummaryWanted): Promise<CallSummary>
 }
 
 /**
@@ -105,6 +116,7 @@ export function createVoice(
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierCall(base, carrierCallId)),
     hangUpAtCarrier: async (carrierCallId) =>
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
+    summarise: async (wanted) => firstToAnswer(await bases(1), (base) => wire.summarise(base, wanted)),
   }
 }
 

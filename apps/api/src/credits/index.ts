@@ -18,7 +18,7 @@ export {
 } from './ledger/ledger.ts'
 export { LEDGER_SQL } from './ledger/sql.ts'
 export { checkPayments } from './payments/stripe.ts'
-export { purchasedCredits } from './payments/purchased.ts'
+export { creditPriceCents, purchasedCredits } from './payments/purchased.ts'
 export { forgetPayer } from './forget.ts'
 export { moneyFiles } from './personal.ts'
 export type { CreditsRoom } from './room.ts'

@@ -1,13 +1,14 @@
 import { creditsRoutes, reportsRoutes } from '@parley/contract'
 import { findPerson } from '../accounts/index.ts'
-import type { Db } from '../platform/db.ts'
+import type { CallsRoom } from '../calls/index.ts'
 import type { Router } from '../platform/http.ts'
 import { readAnalytics } from './analytics.ts'
 import { readStats, readUsage } from './figures.ts'
 import { listCalls, listSummaries } from './history.ts'
 import { makeSummaries } from './summaries.ts'
 
-export function registerReports({ route }: Router, db: Db): void {
+export function registerReports({ route }: Router, calls: Pick<CallsRoom, 'db' | 'log' | 'voice'>): void {
+  const { db } = calls
   route(reportsRoutes.stats, ({ actor }) => readStats(db, actor.userId))
   route(reportsRoutes.calls, ({ actor, query }) => listCalls(db, actor.userId, query))
   route(reportsRoutes.analytics, async ({ actor, query }) => {
@@ -16,7 +17,7 @@ export function registerReports({ route }: Router, db: Db): void {
   })
   route(reportsRoutes.summaries, ({ actor, query }) => listSummaries(db, actor.userId, query))
   route(reportsRoutes.makeSummaries, async ({ actor, body }) => ({
-    summaries: await makeSummaries(db, actor.userId, body.callId),
+    summaries: await makeSummaries(calls, actor.userId, body.callId),
   }))
   route(creditsRoutes.usage, async ({ actor }) => {
     const { timezone } = await findPerson(db, actor.userId)

@@ -1,4 +1,4 @@
-import { callsRoutes, type OutcomeStatus, reportsRoutes } from '@parley/contract'
+import { type CallSummary, callsRoutes, type OutcomeStatus, reportsRoutes } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
@@ -177,4 +177,41 @@ test('makeSummaries makes missing summaries, remakes one on request and returns 
   const { data } = await client.request(callsRoutes.get, { params: { id: call.id } })
   expect(data.summary).toContain('One objective was met: Ask.')
   expect(await make({ callId: call.id }, stranger)).toMatchObject({ status: 404 })
+})
+
+describe('makeSummaries of one call', () => {
+  const TOLD = {
+    type: 'success' as const,
+    title: 'Todo listo',
+    description: 'Contestaron que sí.',
+    insights: ['Sí'],
+    nextSteps: ['Nada más'],
+    actionRequired: false,
+    actionText: null,
+  }
+
+  async function madeOf(summary: CallSummary | null) {
+    const { client, user } = await app.signUp()
+    const call = await callOf(client, user.id)
+    await call.script.converse()
+    await call.script.end(20)
+    voice.summary = summary
+    const { data } = await client.request(reportsRoutes.makeSummaries, { body: { callId: call.id } })
+    voice.summary = null
+    return { call, made: data.summaries[0], read: await client.request(callsRoutes.get, { params: { id: call.id } }) }
+  }
+
+  test('is written by the mind from turns and outcomes; its type is that of the outcomes', async () => {
+    const { call, made, read } = await madeOf(TOLD)
+    expect(made).toMatchObject({ title: 'Todo listo', type: 'pending', nextSteps: ['Nada más'], actionRequired: true })
+    expect(read.data.summary).toBe('Contestaron que sí.')
+    const [wanted] = voice.summarised.filter(({ order }) => order.callId === call.id)
+    expect(wanted).toMatchObject({ endReason: 'agent_closed', outcomes: [] })
+    expect(wanted?.turns.map(({ text }) => text)).toContain('Hello.')
+  })
+
+  test('is derived from what is kept when the mind makes none, or names a premium number', async () => {
+    for (const told of [null, { ...TOLD, description: 'Call them at 0900 123 456.' }])
+      expect((await madeOf(told)).made).toMatchObject({ type: 'pending', title: '0 of 1 objectives were met' })
+  })
 })

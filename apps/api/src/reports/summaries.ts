@@ -9,7 +9,8 @@ import {
 } from '@parley/contract'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { call, type CallRow, callSummary, callTurn } from '../calls/schema.ts'
-import { type Db, type Tx, withTx } from '../platform/db.ts'
+import { type CallsRoom, summarise } from '../calls/index.ts'
+import { type Tx, withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { toSummary } from './history.ts'
 
@@ -147,14 +148,25 @@ function countOf(what: string, list: readonly (Outcome | string)[]): string {
     : `${list.length} objectives ${what.replace('was', 'were').replace('is', 'are')}: ${names}.`
 }
 
-/** Makes the summary of one call, or the missing ones of the last 30 days. */
-export async function makeSummaries(db: Db, userId: string, callId: string | undefined): Promise<AiSummary[]> {
-  return withTx(db, async (tx) => {
+/**
+ * Makes the summary of one call anew by the mind, or the missing ones of the last 30 days by what is kept of them, as
+ * where no mind can be asked.
+ */
+export async function makeSummaries(
+  calls: Pick<CallsRoom, 'db' | 'log' | 'voice'>,
+  userId: string,
+  callId: string | undefined,
+): Promise<AiSummary[]> {
+  const told = callId === undefined ? undefined : await summaryByMind(calls, userId, callId)
+  return withTx(calls.db, async (tx) => {
     const rows = callId === undefined ? await withoutSummary(tx, userId) : [await endedCall(tx, userId, callId)]
     const words = await lastWordsOf(tx, rows)
     const made: AiSummary[] = []
     for (const row of rows) {
-      const summary = summaryOf({ ...row, lastWords: words.get(row.id) ?? null })
+      const lastWords = words.get(row.id) ?? null
+      const derived = summaryOf({ ...row, lastWords })
+      // Words that were erased meanwhile must not come back.
+      const summary = told && lastWords !== null ? rejoined(told, derived) : derived
       const [kept] = await tx
         .insert(callSummary)
         .values({ callId: row.id, ...summary })
@@ -165,6 +177,21 @@ export async function makeSummaries(db: Db, userId: string, callId: string | und
     }
     return made
   })
+}
+
+async function summaryByMind(
+  calls: Pick<CallsRoom, 'db' | 'log' | 'voice'>,
+  userId: string,
+  callId: string,
+): Promise<CallSummary | undefined> {
+  return summarise(calls, await withTx(calls.db, (tx) => endedCall(tx, userId, callId)))
+}
+
+/** The mind's words, with the verdict that the outcomes give. */
+function rejoined(told: CallSummary, derived: CallSummary): CallSummary {
+  if (bringsNumber(JSON.stringify(told))) return derived
+  const { type, actionRequired } = derived
+  return { ...told, type, actionRequired, actionText: actionRequired ? (told.actionText ?? derived.actionText) : null }
 }
 
 async function endedCall(tx: Tx, userId: string, callId: string): Promise<CallRow> {

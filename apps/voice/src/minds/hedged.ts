@@ -54,6 +54,7 @@ export function hedgedMind([first, second]: readonly [Mind, Mind], options: Hedg
   return {
     name: `${first.name}, else ${second.name}`,
     counts,
+    speaks: (language) => (first.speaks?.(language) ?? true) || (second.speaks?.(language) ?? true),
     respond,
     observe: (asked, signal) => first.observe?.(asked, signal) ?? second.observe?.(asked, signal) ?? none(),
     conclude: (ended, signal) =>

@@ -6,7 +6,7 @@ import { CONTEXT_MAX_BYTES } from './calls.ts'
 import { Mandate, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
-import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES } from './voice.ts'
+import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES, SUMMARISED_TURNS_MAX } from './voice.ts'
 import { z } from 'zod'
 
 export const CallOrder = z.object({
@@ -57,6 +57,9 @@ export type CallStanding = z.infer<typeof CallStanding>
 export const CarrierCallId = z.string().min(1).max(200)
 export const CarrierCallParams = z.object({ carrierCallId: CarrierCallId })
 
+/** What a carrier charges for a call. */
+export const CarrierCost = z.object({ amountMicros: z.number().min(0), currency: z.string().regex(/^[A-Z]{3}$/) })
+
 /** How a call ended for the carrier. */
 export const CarrierEnd = z.object({
   cause: z.enum([
@@ -73,8 +76,9 @@ export const CarrierEnd = z.object({
   connectedMs: z.number().min(0),
   /** The carrier's own, as a SIP status. */
   code: z.string().nullable(),
-  /** What the carrier charges. */
-  cost: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
+  cost: CarrierCost.nullable(),
+  /** The cost comes later: asking again tells it. */
+  costFollows: z.boolean().optional(),
 })
 
 /** What the carrier itself knows about a call, whichever process of ours dialed it. */
@@ -108,6 +112,25 @@ export const CallSummary = z.object({
 })
 export type CallSummary = z.infer<typeof CallSummary>
 
+/** A call that is over, to be summarised once more by the mind. */
+export const SummaryWanted = z.object({
+  order: CallOrder,
+  endReason: EndReason,
+  turns: z.array(Turn).max(SUMMARISED_TURNS_MAX),
+  /** As they are kept: the summary tells these. */
+  outcomes: z.array(Outcome),
+})
+export type SummaryWanted = z.infer<typeof SummaryWanted>
+
+/** What the carrier said of a call, for the operator alone. */
+export const CarrierFacts = z.object({
+  name: z.string().max(60),
+  code: z.string().max(60).nullable(),
+  cost: CarrierCost.nullable(),
+  costFollows: z.boolean(),
+})
+export type CarrierFacts = z.infer<typeof CarrierFacts>
+
 /** Numbered from 1 without gaps within a call; at is the wall clock, callMs call time since the order was taken. */
 const stamp = { seq: z.int().min(1), at: Instant, callMs: z.int().min(0) }
 
@@ -130,6 +153,8 @@ export const Fact = z.discriminatedUnion('type', [
     reason: EndReason,
     message: z.string(),
     connectedSeconds: z.number().min(0),
+    /** A voice service of before does not say. */
+    carrier: CarrierFacts.optional(),
   }),
   z.object({
     ...stamp,

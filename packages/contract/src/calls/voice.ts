@@ -10,6 +10,7 @@ import type { Fact } from './voice-shapes.ts'
  *   GET   VOICE/v1/calls/:id                         → 200 CallStanding, 404 when nobody was dialed for it
  *   GET   VOICE/v1/carrier/:carrierCallId          → 200 CarrierStanding, 404 when the carrier knows no such call, 503
  *   POST  VOICE/v1/carrier/:carrierCallId/hang-up  → 202; 503 when the carrier did not take it
+ *   POST  VOICE/v1/summaries           SummaryWanted → 200 CallSummary, 503 when the mind makes none
  *   GET   VOICE/v1/checks                          → 200 CheckedParts (checks.ts): what doctor prints of this node
  *   GET   VOICE/health                               → VoiceHealth
  *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system/): anybody may ask
@@ -25,6 +26,7 @@ export const VOICE_PATHS = {
   commands: '/v1/calls/:id/commands',
   health: '/health',
   checks: '/v1/checks',
+  summaries: '/v1/summaries',
   carrierCall: '/v1/carrier/:carrierCallId',
   carrierHangUp: '/v1/carrier/:carrierCallId/hang-up',
 } as const
@@ -34,6 +36,9 @@ export type FactType = Fact['type']
 export type FactBody = Fact extends infer F ? (F extends Fact ? Omit<F, 'seq' | 'at' | 'callMs'> : never) : never
 
 export const FACTS_PER_REPORT_MAX = 100
+
+/** Turns of a call that is summarised again. */
+export const SUMMARISED_TURNS_MAX = 2000
 
 export const RECORDING_TYPE = 'audio/wav'
 /** Both ends of a call of the longest duration, with a margin. */

@@ -1,4 +1,4 @@
-import { anyOf, plain } from './phrases.ts'
+import { anyOf, fold, plain } from './phrases.ts'
 
 interface Phrases {
   readonly phrases: RegExp
@@ -78,9 +78,49 @@ export const OPT_OUT = {
   },
 } as const satisfies Readonly<Record<string, Phrases>>
 
-/** Whether the text is an opt-out in any of these languages, not only that of the call. */
+/** "~" stands for a few letters without a space, "_" for up to three words. */
+const OTHERS = [
+  // Italian
+  '(?:mi |ci )?(?:tolga|togliete|toglietemi|tolgami|cancelli|cancellate|cancellatemi|rimuova|rimuovete|eliminate)_ (?:dalla|dalle|da questa) (?:vostra |sua )?list',
+  'non (?:mi |ci )?(?:chiami|chiamate|chiamatemi|chiamarmi|richiami|richiamate|telefoni|telefonate|contatti|contattate)_ (?:mai )?piu',
+  '(?:smetta|smettete|smettetela|la smetta) di (?:chiamar|telefonar|disturbar|contattar)',
+  'non voglio (?:piu |ricevere )+_ ?(?:chiamate|telefonate)',
+  // Portuguese
+  '(?:tire|tirem|retire|retirem|remova|removam|apague|exclua)_ (?:da|de)(?: sua| vossa| tua)? lista',
+  'nao (?:me |nos )?(?:ligue|liguem|telefone|telefonem|contate|contacte|voltem? a ligar)~_ (?:mais|nunca mais|de novo|outra vez)',
+  'nunca mais (?:me |nos )?(?:ligue|liguem|telefone|telefonem)',
+  '(?:pare|parem|deixe|deixem) de (?:me |nos )?(?:ligar|telefonar|incomodar|contactar)',
+  'nao quero (?:mais |receber )+_ ?(?:ligacoes|chamadas|telefonemas)',
+  // Greek
+  'μην? (?:με |μας )?(?:ξαναπαρ|ξανακαλεσ|ξανατηλεφων|ξαναενοχλησ)',
+  'μην? (?:με |μας )?(?:παρετε|καλεσετε|τηλεφωνησετε) (?:ποτε |ποτε πια )?(?:ξανα|αλλη φορα)',
+  '(?:σταματηστε|σταματα) να (?:με |μας )?(?:καλ|παιρν|ενοχλ|τηλεφων)',
+  '(?:βγαλτε|διαγραψτε|αφαιρεστε|σβηστε) (?:με|μας|τον αριθμο|το νουμερο)',
+  // Hindi
+  '(?:दोबारा|फिर से|फिर कभी|कभी भी|आगे से|आइंदा)_ (?:कॉल|फ़ोन|फोन) (?:मत|न|ना) ',
+  '(?:कॉल|फ़ोन|फोन) करना बंद',
+  '(?:मेरा|हमारा|मेरे) (?:नंबर|नाम|नम्बर)_ (?:हटा|निकाल|मिटा)',
+  // Chinese
+  '(?:不要|别|別|请勿|請勿)再~(?:打|联系|聯繫|致电|致電|来电|來電|骚扰|騷擾)',
+  '(?:把|将|將)(?:我|我们|我們|这个号码|這個號碼)~(?:删|刪|移除|除名|去掉)',
+  // Japanese
+  '(?:もう|二度と|今後)~(?:電話|連絡)~(?:ないで|やめて|不要)',
+  '(?:電話|連絡)(?:を)?(?:二度と|もう)~ないで',
+  'リストから~(?:外し|はずし|削除|消し|除い)',
+  // Arabic
+  'لا (?:تتصل|تتصلوا|تتصلي|تكلمني|تكلمونا)_ (?:مرة أخرى|مجددا|أبدا|بعد الآن|ثانية)',
+  '(?:توقف|توقفوا|كفوا|كف) عن (?:الاتصال|إزعاج)',
+  '(?:احذف|احذفوا|أزل|أزيلوا|امسح)~_ (?:رقمي|اسمي|من القائمة|من قائمت)',
+]
+const IN_OTHERS = new RegExp(
+  OTHERS.map((phrase) => fold(phrase).replaceAll('~', '\\S{0,12}').replaceAll('_', '(?: \\S+){0,3}')).join('|'),
+  'u',
+)
+
+/** Whether the text is an opt-out in any language of the call forms, not only that of the call. */
 export function isOptOut(text: string): boolean {
   const words = plain(text)
+  if (IN_OTHERS.test(words)) return true
   return Object.values(OPT_OUT).some(({ phrases, decoys }) =>
     phrases.test(words.replace(new RegExp(decoys, 'gu'), ' ')),
   )

@@ -7,7 +7,9 @@ import {
   ERROR_STATUS,
   OrderTaken,
   pathOf,
+  CallSummary,
   type SoundKind,
+  type SummaryWanted,
   VOICE_PATHS,
   VOICE_SOUND_PATHS,
   VoiceHealth,
@@ -17,6 +19,8 @@ import { WebSocket } from 'ws'
 const ORDER_DEADLINE_MS = 5000
 const COMMAND_DEADLINE_MS = 2000
 const HEALTH_DEADLINE_MS = 1000
+/** Longer than the voice service gives its mind. */
+const SUMMARY_DEADLINE_MS = 25_000
 /** Above the size of a frame or message of the voice service. */
 const LINE_MAX_BYTES = 4096
 
@@ -133,6 +137,11 @@ export class Wire {
     const answer = await this.#send(base + path, ORDER_DEADLINE_MS, {})
     await answer.body?.cancel()
     if (!answer.ok) throw new VoiceRefusal(answer.status)
+  }
+
+  async summarise(base: string, wanted: SummaryWanted): Promise<CallSummary> {
+    const answer = await this.#send(base + VOICE_PATHS.summaries, SUMMARY_DEADLINE_MS, wanted)
+    return CallSummary.parse(await jsonOf(answer))
   }
 
   #ask(base: string, callId: string): Promise<Response> {

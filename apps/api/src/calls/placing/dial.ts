@@ -205,7 +205,7 @@ async function placeFor(
   return 'line'
 }
 
-function orderOf(row: CallRow): CallOrder {
+export function orderOf(row: CallRow): CallOrder {
   const { id: callId, userId, callee, language, purpose, objectives, tone, voiceId, context, onBehalfOf, record } = row
   const limitSeconds = limitSecondsOf(row)
   const limits = { limitSeconds, answerTimeoutSeconds: ANSWER_TIMEOUT_SECONDS }

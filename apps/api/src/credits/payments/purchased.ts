@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Reader } from '../../platform/db.ts'
-import { ledgerEntry, ledgerTx } from '../schema.ts'
+import { ledgerEntry, ledgerTx, payment } from '../schema.ts'
 
 /** All credits ever bought, bonus included; account limits grow with them. */
 export async function purchasedCredits(reader: Reader, userId: string): Promise<number> {
@@ -18,4 +18,17 @@ export async function purchasedCredits(reader: Reader, userId: string): Promise<
       ),
     )
   return bought?.credits ?? 0
+}
+
+/** What was paid for a credit on average, bonus and returned ones counted, in cents; null: none was bought. */
+export async function creditPriceCents(reader: Reader): Promise<number | null> {
+  const [paid] = await reader
+    .select({
+      cents: sql`coalesce(sum(${payment.capturedCents} - ${payment.returnedCents}), 0)`.mapWith(Number),
+      credits: sql`coalesce(sum(${payment.credits} + ${payment.bonusCredits} - ${payment.takenCredits}
+        - ${payment.takenBonusCredits}), 0)`.mapWith(Number),
+    })
+    .from(payment)
+    .where(eq(payment.status, 'succeeded'))
+  return paid && paid.credits > 0 ? paid.cents / paid.credits : null
 }

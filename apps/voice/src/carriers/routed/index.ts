@@ -5,7 +5,8 @@ import { type CarrierFigures, CarrierHealth } from './health.ts'
 import { type Candidate, RoutedLeg } from './leg.ts'
 import type { CarrierLimits } from './limits.ts'
 
-export { type CarrierLimit, inProcessLimits } from './limits.ts'
+export { type CarrierLimits, inProcessLimits } from './limits.ts'
+export { checkSharedLimits, sharedLimits } from './shared-limits.ts'
 
 export interface Routes {
   /** Names of carriers, in order of preference. */
@@ -84,7 +85,7 @@ export function routedCarrier({ carriers, routes, limits, clock, log }: RoutedCa
     },
     async close() {
       for (const leg of legs) leg.drop()
-      await Promise.all(carriers.map((carrier) => carrier.close()))
+      await Promise.all([...carriers, limits].map((part) => part.close()))
     },
     figures: () => Object.fromEntries([...candidates].map(([name, { health }]) => [name, health.figures()])),
   }

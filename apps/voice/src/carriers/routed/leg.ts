@@ -72,8 +72,9 @@ export class RoutedLeg implements Leg {
   #attempt: Attempt | null = null
   #hangsUp = false
   #over = false
-  /** The last failure, or why no carrier was tried. */
+  /** Why no carrier was tried, or the last failure. */
   #lastCode: string | null = null
+  #lastFailure: Pick<LegEnd, 'refusal' | 'carrier'> = {}
 
   constructor(options: RoutedLegOptions) {
     this.#options = options
@@ -143,7 +144,8 @@ export class RoutedLeg implements Leg {
     // Asynchronous, as the events of a carrier are.
     clock.after(0, () => {
       const cause = this.#hangsUp ? 'canceled' : 'failed'
-      this.#end({ cause, connectedMs: 0, code: this.#hangsUp ? null : this.#lastCode, cost: null })
+      const code = this.#hangsUp ? null : this.#lastCode
+      this.#end({ cause, connectedMs: 0, code, cost: null, ...(!this.#hangsUp && this.#lastFailure) })
     })
   }
 
@@ -216,8 +218,9 @@ export class RoutedLeg implements Leg {
     this.#options.onEvent({ type: 'hung_up' })
   }
 
-  #settle(attempt: Attempt, event: Extract<LegEvent, { type: 'ended' }>, tryNext: () => void): void {
+  #settle(attempt: Attempt, told: Extract<LegEvent, { type: 'ended' }>, tryNext: () => void): void {
     const { dial, log, onEvent } = this.#options
+    const event = { ...told, carrier: attempt.carrier.name }
     attempt.over = true
     attempt.release()
     const isFault = isCarriersFault(attempt, event)
@@ -228,6 +231,7 @@ export class RoutedLeg implements Leg {
         'carrier failed to place a call',
       )
       this.#lastCode = event.code
+      this.#lastFailure = { carrier: event.carrier, ...(event.refusal && { refusal: event.refusal }) }
       this.#attempt = null
       return tryNext()
     }

@@ -3,15 +3,14 @@ import type { Clock } from '@parley/voice-ports'
 /** Gives the place back; more than once does nothing. */
 export type Release = () => void
 
-type LimitRefusal = 'too_many_at_once' | 'too_many_a_second'
+/** limits_unknown: what the other nodes have taken cannot be asked. */
+export type LimitRefusal = 'too_many_at_once' | 'too_many_a_second' | 'limits_unknown'
 
-/**
- * What a carrier may be given. An implementation that several nodes share stands behind the same port: it needs a store
- * with a clock of its own (Redis), and places that expire when a node dies.
- */
+/** What a carrier may be given, by this process alone or by all nodes (shared-limits.ts). */
 export interface CarrierLimits {
   /** Waits a little for the carrier's pace. Rejects never; an aborted wait is refused. */
   take(carrier: string, signal: AbortSignal): Promise<Release | LimitRefusal>
+  close(): Promise<void>
 }
 
 export interface CarrierLimit {
@@ -20,8 +19,11 @@ export interface CarrierLimit {
   readonly callsAtOnce: number
 }
 
+/** Tokens that an idle bucket holds. */
+export const bucketSize = ({ callsPerSecond }: CarrierLimit): number => Math.max(1, callsPerSecond)
+
 /** Longest wait for a start: a callee of somebody who waits longer is dialed over another carrier. */
-const START_WAIT_MAX_MS = 3000
+export const START_WAIT_MAX_MS = 3000
 
 class Bucket {
   readonly #limit: CarrierLimit
@@ -34,12 +36,8 @@ class Bucket {
   constructor(limit: CarrierLimit, clock: Clock) {
     this.#limit = limit
     this.#clock = clock
-    this.#tokens = this.#size
+    this.#tokens = bucketSize(limit)
     this.#filledMs = clock.nowMs()
-  }
-
-  get #size(): number {
-    return Math.max(1, this.#limit.callsPerSecond)
   }
 
   async take(signal: AbortSignal): Promise<Release | LimitRefusal> {
@@ -49,7 +47,7 @@ class Bucket {
     this.#tokens--
     this.#live++
     const release = this.#releaseOnce()
-    if (waitMs > 0 && !(await this.#pause(waitMs, signal))) {
+    if (waitMs > 0 && !(await paused(this.#clock, waitMs, signal))) {
       // Its start goes to the next one.
       this.#tokens++
       release()
@@ -63,24 +61,9 @@ class Bucket {
     if (callsPerSecond === Infinity) return 0
     const nowMs = this.#clock.nowMs()
     const made = ((nowMs - this.#filledMs) / 1000) * callsPerSecond
-    this.#tokens = Math.min(this.#size, this.#tokens + made)
+    this.#tokens = Math.min(bucketSize(this.#limit), this.#tokens + made)
     this.#filledMs = nowMs
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / callsPerSecond) * 1000
-  }
-
-  /** False when the wait was aborted. */
-  #pause(waitMs: number, signal: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const aborted = () => {
-        cancel()
-        resolve(false)
-      }
-      const cancel = this.#clock.after(waitMs, () => {
-        signal.removeEventListener('abort', aborted)
-        resolve(true)
-      })
-      signal.addEventListener('abort', aborted, { once: true })
-    })
   }
 
   #releaseOnce(): Release {
@@ -92,8 +75,26 @@ class Bucket {
   }
 }
 
+/** False when the wait was aborted. */
+export function paused(clock: Clock, waitMs: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const aborted = () => {
+      cancel()
+      resolve(false)
+    }
+    const cancel = clock.after(waitMs, () => {
+      signal.removeEventListener('abort', aborted)
+      resolve(true)
+    })
+    signal.addEventListener('abort', aborted, { once: true })
+  })
+}
+
 /** Limits of this process alone. A carrier without a limit of its own has none. */
 export function inProcessLimits(limits: Readonly<Record<string, CarrierLimit>>, clock: Clock): CarrierLimits {
   const buckets = new Map(Object.entries(limits).map(([name, limit]) => [name, new Bucket(limit, clock)]))
-  return { take: async (carrier, signal) => buckets.get(carrier)?.take(signal) ?? (() => undefined) }
+  return {
+    take: async (carrier, signal) => buckets.get(carrier)?.take(signal) ?? (() => undefined),
+    close: () => Promise.resolve(),
+  }
 }

@@ -115,8 +115,20 @@ describe('fail-over', () => {
     await clock.advance(0)
     expect(events).toEqual([
       { type: 'hung_up' },
-      { type: 'ended', cause: 'failed', connectedMs: 0, code: '500', cost: null },
+      { type: 'ended', cause: 'failed', connectedMs: 0, code: '500', cost: null, carrier: 'sip' },
     ])
+  })
+
+  it('tells what the last carrier refused, and which one it was', async () => {
+    const clock = virtualClock()
+    const { first, second, dial, events } = stageRouted(clock)
+    await dial()
+    const failed = { type: 'ended', cause: 'failed', connectedMs: 0, code: 'x', cost: null } as const
+    first.emit({ ...failed, refusal: 'funds' })
+    await clock.advance(0)
+    second.emit({ ...failed, refusal: 'caller_number' })
+    await clock.advance(0)
+    expect(events.at(-1)).toMatchObject({ refusal: 'caller_number', carrier: 'sip' })
   })
 
   it('goes on with the next carrier when an adapter throws', async () => {
@@ -288,7 +300,7 @@ describe('the limits of a carrier', () => {
 
 it('close() ends legs that no carrier has yet, and closes each carrier', async () => {
   const clock = virtualClock()
-  const never = { take: () => new Promise<never>(() => undefined) }
+  const never = { take: () => new Promise<never>(() => undefined), close: () => Promise.resolve() }
   const { routed, dial, events, first, second } = stageRouted(clock, { limits: never })
   await dial()
   await routed.close()

@@ -42,7 +42,9 @@ export function createTwilioCarrier(options: TwilioOptions): TwilioCarrier {
     if (closed || host === null || publicUrl === null || !isDialable) {
       const code = closed ? 'closed' : isDialable ? 'no_public_url' : 'no_number'
       log.error({ code, callId: dial.callId }, 'call not dialed')
-      return failedLeg({ cause: 'failed', connectedMs: 0, code, cost: null }, clock, onEvent)
+      const refusal = isPhoneNumber(from) ? 'callee_number' : 'caller_number'
+      const end: LegEnd = { cause: 'failed', connectedMs: 0, code, cost: null, ...(!isDialable && { refusal }) }
+      return failedLeg(end, clock, onEvent)
     }
     const token = freshToken()
     // An ended leg is kept for its late callbacks: with it, the whole session would be.

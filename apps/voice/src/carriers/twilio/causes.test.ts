@@ -1,6 +1,6 @@
 import type { EndCause } from '@parley/voice-ports'
 import { describe, expect, it } from 'vitest'
-import { type CallReport, causeOfRefusal, costOf, endOf, isFinal, rankOf, verdictsOf } from './causes.ts'
+import { type CallReport, costOf, endOf, endOfRefusal, isFinal, rankOf, verdictsOf } from './causes.ts'
 import { explainTwilioCode } from './index.ts'
 import { digitsTwiml, seconds, streamTwiml, transferTwiml } from './twiml.ts'
 
@@ -86,8 +86,9 @@ describe('a price', () => {
 
 describe('a refusal', () => {
   it('tells a number that does not exist from what the operator must mend', () => {
-    expect([21_211, 21_214, 21_217].map(causeOfRefusal)).toEqual(Array(3).fill('not_in_service'))
-    expect([20_003, 21_215, null].map(causeOfRefusal)).toEqual(Array(3).fill('failed'))
+    const causeOf = (code: number | null) => endOfRefusal(code, 400).cause
+    expect([21_211, 21_214, 21_217].map(causeOf)).toEqual(Array(3).fill('not_in_service'))
+    expect([20_003, 21_215, null].map(causeOf)).toEqual(Array(3).fill('failed'))
   })
 
   it('is explained in a sentence of its own', () => {

@@ -1,4 +1,4 @@
-import type { CarrierCost, EndCause, LegEnd, MachineVerdict } from '@parley/voice-ports'
+import type { CarrierCost, CarrierRefusal, EndCause, LegEnd, MachineVerdict } from '@parley/voice-ports'
 
 /** What Twilio says about a call, whether in a callback or in an answer of its API. */
 export interface CallReport {
@@ -72,7 +72,9 @@ export function endOf(report: CallReport, own: OwnKnowledge): LegEnd {
   const connectedMs = connectedMsOf(report, own)
   const { sipCode, errorCode, cost } = report
   const code = errorCode === null ? sipCode : `twilio:${errorCode}`
-  return { cause: causeOf(report, own, connectedMs), connectedMs, code, cost }
+  // Twilio has a price for completed calls, mostly some seconds after the end.
+  const costFollows = cost === null && report.status === 'completed'
+  return { cause: causeOf(report, own, connectedMs), connectedMs, code, cost, ...(costFollows && { costFollows }) }
 }
 
 function connectedMsOf({ status, durationSeconds }: CallReport, { elapsedMs, answered }: OwnKnowledge): number {
@@ -122,12 +124,41 @@ const TRANSFER_FAILURES: Readonly<Record<string, string>> = {
 export const transferFailure = (dialStatus: string): string =>
   TRANSFER_FAILURES[dialStatus] ?? 'The number could not be reached.'
 
-/** Refusals of Twilio that mean what is known of a callee too. All others end the leg as `failed`. */
-const REFUSED_AS: Readonly<Record<number, EndCause>> = {
-  21211: 'not_in_service',
-  21214: 'not_in_service',
-  21217: 'not_in_service',
+/** What Twilio refuses with which error (explain.ts has them in words). All others say nothing of the kind. */
+const REFUSED: Readonly<Record<number, CarrierRefusal>> = {
+  10001: 'funds',
+  10002: 'account',
+  10005: 'account',
+  13214: 'caller_number',
+  13223: 'callee_number',
+  13224: 'callee_number',
+  13225: 'region',
+  13227: 'region',
+  20003: 'keys',
+  20005: 'funds',
+  20006: 'keys',
+  20008: 'keys',
+  20403: 'account',
+  21201: 'callee_number',
+  21203: 'region',
+  21210: 'caller_number',
+  21211: 'callee_number',
+  21212: 'caller_number',
+  21213: 'caller_number',
+  21214: 'callee_number',
+  21215: 'region',
+  21216: 'region',
+  21217: 'callee_number',
+  21219: 'account',
+  32202: 'caller_number',
+  573005: 'account',
 }
+/** Refusals that mean what is known of a callee too. All others end the leg as `failed`. */
+const NOT_IN_SERVICE: ReadonlySet<number> = new Set([21_211, 21_214, 21_217])
 
-export const causeOfRefusal = (code: number | null): EndCause =>
-  (code === null ? 'failed' : REFUSED_AS[code]) ?? 'failed'
+/** The end of a call that Twilio refused to create. `code`: of its error; null: it named none. */
+export function endOfRefusal(code: number | null, status: number): LegEnd {
+  const cause = code !== null && NOT_IN_SERVICE.has(code) ? 'not_in_service' : 'failed'
+  const refusal = code === null ? undefined : REFUSED[code]
+  return { cause, connectedMs: 0, code: `twilio:${code ?? status}`, cost: null, ...(refusal && { refusal }) }
+}

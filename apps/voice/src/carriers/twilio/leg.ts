@@ -1,8 +1,9 @@
 import { areDigits, type CarrierHost, type Clock, type DialOptions, type Frame } from '@parley/voice-ports'
 import type { Leg, LegEnd, LegEvent } from '@parley/voice-ports'
 import { isCallSid, type KnownCall, reportIn, type TwilioCalls } from './api/calls.ts'
-import { type CallReport, causeOfRefusal, endOf, IN_PROGRESS, isFinal, rankOf, RINGING, verdictsOf } from './causes.ts'
+import { type CallReport, endOf, endOfRefusal, IN_PROGRESS, isFinal, rankOf, RINGING, verdictsOf } from './causes.ts'
 import { createCall, type Created, orderFor } from './api/create.ts'
+import { explainTwilioCode } from './explain.ts'
 import { watchRinging } from './api/watch.ts'
 import { CAPABILITIES, type Counts, type Log, type Waits } from './options.ts'
 import { Outbound } from './media/outbound.ts'
@@ -230,8 +231,9 @@ export class TwilioLeg implements Leg {
         return created.call ? this.#found(created.call) : undefined
       case 'refused': {
         const { twilioCode, status } = created.error
-        const code = `twilio:${twilioCode ?? status}`
-        return this.#end({ cause: causeOfRefusal(twilioCode), connectedMs: 0, code, cost: null })
+        const { callId } = this.#options.dial
+        this.#options.log.error({ callId, ...explainTwilioCode(twilioCode ?? status) }, 'Twilio refused a call')
+        return this.#end(endOfRefusal(twilioCode, status))
       }
       case 'lost':
         // A callback that comes all the same ends the call.

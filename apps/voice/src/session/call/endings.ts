@@ -1,6 +1,9 @@
-import type { EndReason } from '@parley/contract'
-import type { EndCause } from '@parley/voice-ports'
+import type { CarrierFacts, EndReason } from '@parley/contract'
+import type { CarrierRefusal, EndCause, LegEnd } from '@parley/voice-ports'
 import type { TurnState } from '../turns/state.ts'
+
+/** Of the contract: a carrier's code may be any text. */
+const CODE_MAX = 60
 
 /** What is known when the leg is over. */
 export interface Ending {
@@ -59,4 +62,27 @@ export const END_MESSAGES: Record<EndReason, string> = {
   fax: 'A fax machine answered.',
   not_allowed: 'The call was not allowed.',
   interrupted: 'A technical problem ended the call.',
+}
+
+const NOBODY_DIALED = 'Nobody was dialed, and nothing was charged.'
+
+/** Instead of carrier_failure or not_in_service, where the carrier said what it refuses. */
+export const REFUSAL_MESSAGES: Record<CarrierRefusal, string> = {
+  keys: `The phone network refuses the keys of this service, which its operator has to mend. ${NOBODY_DIALED}`,
+  funds: `The account of this service at the phone network has no money left; its operator has to add some. ${NOBODY_DIALED}`,
+  account: `The account of this service at the phone network may not place this call; its operator has to look at it. ${NOBODY_DIALED}`,
+  region: `The phone network does not allow calls to this country or kind of number. ${NOBODY_DIALED}`,
+  callee_number: `The phone network does not take this for a number that can be called: check it, with its country code. ${NOBODY_DIALED}`,
+  caller_number: `The phone network does not accept the number to call from: it is not verified there. Choose another one. ${NOBODY_DIALED}`,
+}
+
+/** The end in a sentence. */
+export function endMessage(reason: EndReason, refusal?: CarrierRefusal): string {
+  const isRefused = reason === 'carrier_failure' || reason === 'not_in_service'
+  return isRefused && refusal !== undefined ? REFUSAL_MESSAGES[refusal] : END_MESSAGES[reason]
+}
+
+/** What the carrier says of a leg, for the operator. */
+export function carrierFacts({ carrier, code, cost, costFollows = false }: LegEnd): CarrierFacts {
+  return { name: carrier ?? 'unknown', code: code?.slice(0, CODE_MAX) ?? null, cost, costFollows }
 }

@@ -1,4 +1,5 @@
-import type { CallLanguage } from '@parley/contract'
+import type { CallLanguage, CallOrder } from '@parley/contract'
+import type { Mind } from '@parley/voice-ports'
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 
 type SpokenLanguage = Exclude<CallLanguage, 'auto'>
@@ -65,10 +66,16 @@ const languageOf = new Map<CountryCode, SpokenLanguage>(
 )
 
 /** The language a call begins in; with auto, the language heard may change it. */
-export function resolveLanguage(chosen: CallLanguage, callee: string): string {
+function resolveLanguage(chosen: CallLanguage, callee: string): string {
   if (chosen !== 'auto') return chosen
   const country = parsePhoneNumberFromString(callee)?.country
   return (country && languageOf.get(country)) ?? 'en'
+}
+
+/** The language a call begins in with this mind: English where it does not speak the other. */
+export function firstLanguage({ language, callee }: Pick<CallOrder, 'language' | 'callee'>, mind: Mind): string {
+  const wanted = resolveLanguage(language, callee)
+  return (mind.speaks?.(wanted) ?? true) ? wanted : 'en'
 }
 
 /** Safe cast: the literal above has no keys but those of its type. */

@@ -6,10 +6,10 @@ import {
   type CarrierStanding,
   type Clock,
   type DialOptions,
-  type EndCause,
   FRAME_MS,
   isPhoneNumber,
   type Leg,
+  type LegEnd,
   type LegEvent,
 } from '@parley/voice-ports'
 import * as limits from '../limits.ts'
@@ -26,7 +26,7 @@ export interface LegControlOptions {
   /** The connection is over; how long it was may not be known yet. */
   readonly onHungUp: () => void
   /** Once and last. connectedMs is the carrier's count, or the time in which sound came where it cannot be asked. */
-  readonly onEnded: (cause: EndCause, connectedMs: number) => void
+  readonly onEnded: (end: LegEnd) => void
 }
 
 export function dialOptions(
@@ -100,7 +100,7 @@ export class LegControl {
       case 'hung_up':
         return this.#disconnect()
       case 'ended':
-        return this.#settle(event.cause, event.connectedMs, event.code)
+        return this.#settle(event)
       case 'transfer_failed':
         return this.#options.log.warn({ why: event.message }, 'transfer failed')
       case 'placed':
@@ -163,7 +163,7 @@ export class LegControl {
     for (let waitMs = limits.ASK_AGAIN_MS; !this.#over; waitMs = Math.min(2 * waitMs, limits.ASK_AGAIN_MAX_MS)) {
       const standing = await this.#standing()
       if (this.#over) return
-      if (standing?.state === 'ended') return this.#settle(standing.cause, standing.connectedMs, standing.code)
+      if (standing?.state === 'ended') return this.#settle(standing)
       if (standing === null || clock.nowMs() + waitMs * clock.speed > giveUpMs) break
       if (standing.state === 'live')
         await this.#hangUpById().catch((error: unknown) => log.error({ err: error }, 'hang-up failed'))
@@ -176,7 +176,8 @@ export class LegControl {
       { callId, carrierCallId: this.#carrierCallId, connectedMs },
       'end not confirmed: ended by the sound heard',
     )
-    this.#settle(this.#hangsUp ? (this.#answered ? 'local' : 'canceled') : 'dropped', connectedMs, null)
+    const cause = this.#hangsUp ? (this.#answered ? 'local' : 'canceled') : 'dropped'
+    this.#settle({ cause, connectedMs, code: null, cost: null })
   }
 
   /** 'unknown': the carrier could not be asked this time. */
@@ -214,13 +215,27 @@ export class LegControl {
     }
   }
 
-  #settle(cause: EndCause, connectedMs: number, code: string | null): void {
+  #settle({ cause, connectedMs, code, cost, costFollows, refusal, carrier }: LegEnd): void {
     if (this.#over) return
     this.#over = true
     this.#hungUp = true
     this.#wakeAll()
     this.#options.log.debug({ cause, code }, 'leg ended')
-    this.#options.onEnded(cause, connectedMs)
+    this.#options.onEnded({
+      cause,
+      connectedMs,
+      code,
+      cost,
+      costFollows: costFollows ?? false,
+      carrier: carrier ?? this.#carrierName,
+      ...(refusal && { refusal }),
+    })
+  }
+
+  /** Of several carriers only the id of the call tells which one it was. */
+  get #carrierName(): string {
+    const { name } = this.#options.carrier
+    return name.includes(',') ? (/^[a-z]+(?=:)/.exec(this.#carrierCallId ?? '')?.[0] ?? name) : name
   }
 
   /** Ends early once the connection or the leg is over. */

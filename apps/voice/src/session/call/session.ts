@@ -1,11 +1,11 @@
 import { PHASES, type CallOrder, type EndReason } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { EndCause } from '@parley/voice-ports'
+import type { LegEnd } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import type { SessionAdapters } from './adapters.ts'
 import { containedTime } from './contained.ts'
-import { closingOf, END_MESSAGES, endReason } from './endings.ts'
-import { resolveLanguage } from './language.ts'
+import { carrierFacts, closingOf, endMessage, endReason } from './endings.ts'
+import { firstLanguage } from './language.ts'
 import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
 import { meetMachine } from './meet-machine.ts'
 import { HURRIED_CONCLUSION_MS, RING_BACKSTOP_MS, timeLimits } from '../limits.ts'
@@ -50,7 +50,7 @@ export class CallSession {
     this.#adapters = containedTime(adapters, (task) => this.#guard(task, true))
     const { clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
-    this.#language = resolveLanguage(order.language, order.callee)
+    this.#language = firstLanguage(order, adapters.mind)
     this.#turns = this.#makeTurns()
     this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log })
     this.#hearing = this.#makeHearing()
@@ -119,7 +119,7 @@ export class CallSession {
       dial: dialOptions(this.#order, this.#language, webhookBase),
       onEvent: (event) => this.#guard(() => this.#onLeg(event)),
       onHungUp: () => this.#guard(() => this.#disconnect()),
-      onEnded: (cause, connectedMs) => this.#guard(() => this.#end(cause, connectedMs), true),
+      onEnded: (end) => this.#guard(() => this.#end(end), true),
     })
   }
 
@@ -182,12 +182,14 @@ export class CallSession {
     this.#closing = optedOut ? 'opted_out' : closingOf(this.#turns.state)
   }
 
-  #end(cause: EndCause, connectedMs: number): void {
+  #end(end: LegEnd): void {
+    const { cause, connectedMs } = end
     this.#disconnect()
     const closing = this.#closing
     const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
-    const message = END_MESSAGES[reason]
-    this.#adapters.report.add({ type: 'ended', reason, message, connectedSeconds: connectedMs / 1000 })
+    const message = endMessage(reason, end.refusal)
+    const connectedSeconds = connectedMs / 1000
+    this.#adapters.report.add({ type: 'ended', reason, message, connectedSeconds, carrier: carrierFacts(end) })
     const { fillers } = this.#turns.state
     const { underruns } = this.#playback
     this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs), fillers, underruns }, 'call ended')
@@ -223,7 +225,7 @@ export class CallSession {
   }
 
   #speakLanguage(language: string): void {
-    if (language === this.#language) return
+    if (language === this.#language || this.#adapters.mind.speaks?.(language) === false) return
     this.#language = language
     this.#agent.speakLanguage(language)
     this.#hearing.setLanguage(language)

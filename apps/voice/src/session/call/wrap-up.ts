@@ -1,7 +1,8 @@
-import { type CallSummary, type EndReason, isMet, type Outcome } from '@parley/contract'
+import { type CallSummary, type EndReason, isMet, type Outcome, type SummaryWanted } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Conclusion, EndedCall, Mind } from '@parley/voice-ports'
 import { END_MESSAGES } from './endings.ts'
+import { firstLanguage } from './language.ts'
 import { CONCLUSION_MS } from '../limits.ts'
 
 export interface Ended extends EndedCall {
@@ -18,6 +19,25 @@ export async function conclude(
 ): Promise<Conclusion> {
   const { outcomes, summary } = await concluded(mind, ended, hurry, log)
   return { outcomes, summary: withQuestions(summary, questions) }
+}
+
+/** The mind's summary of an ended call from its record; null where it makes none in time. Never rejects. */
+export async function summariseAgain(
+  mind: Mind,
+  { order, endReason, turns, outcomes }: SummaryWanted,
+  log: Logger,
+): Promise<CallSummary | null> {
+  const language = firstLanguage(order, mind)
+  const timezone = order.timezone ?? 'UTC'
+  const known = { order, language, turns, memory: undefined, now: new Date(), timezone, timeLeftMs: 0, outcomes }
+  const signal = AbortSignal.timeout(CONCLUSION_MS)
+  try {
+    const { summary } = await Promise.race([mind.conclude({ ...known, endReason }, signal), whenAborted(signal)])
+    return summary
+  } catch (error) {
+    log.error({ mind: mind.name, err: error }, 'no summary was made')
+    return null
+  }
 }
 
 /** The agent told the callee that these are passed on. */

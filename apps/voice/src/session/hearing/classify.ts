@@ -19,12 +19,26 @@ const RECORDER: readonly RegExp[] = [
   /\b(messagerie|répondeur)\b/,
   /\b(signalton|piepton|anrufbeantworter|mailbox)\b/,
   /\bhinterlass(e|en|t) .*nachricht\b|\bnachricht .*hinterlassen\b/,
+  /\blasci(ate|are|a)? (un|il suo|il vostro) messaggio\b|\bdopo il (segnale|bip)\b|\bsegreteria telefonica\b/,
+  /\bdeixe (a sua |sua |uma )?mensagem\b|\bapós o (sinal|bipe|bip)(?!\p{L})|\b(caixa postal|correio de voz)\b/u,
+  /αφήστε .*μήνυμα|μετά (τον|το) (ήχο|τόνο|σήμα)|τηλεφωνητή/,
+  /संदेश छोड़|बीप के बाद|वॉइसमेल/,
+  /留言|提示音|语音信箱|語音信箱/,
+  /メッセージ を|発信 ?音|留守番 ?電話/,
+  /اترك رسالة|بعد (سماع )?الصافرة|البريد الصوتي/,
 ]
 const MENU: readonly RegExp[] = [
   /\b(press|dial|push|hit|enter|select|choose) (\d|one|two|three|four|five|six|seven|eight|nine|zero|star|pound|hash)\b/,
   /\b(pulse|marque|oprima|presione) (el |la )?(\d|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|cero)\b/,
   /\b(tapez|appuyez sur|faites le) (le |la )?(\d|un|deux|trois|quatre|cinq|six|sept|huit|neuf|zéro)\b/,
   /\b(drücken|wählen) sie( bitte)? (die )?(\d|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|null)\b/,
+  /\b(prema|premi|premere|digiti|digitate|selezioni) (il |lo )?(tasto )?(\d|uno|due|tre|quattro|cinque|sei|sette|otto|nove|zero)\b/,
+  /\b(tecle|digite|pressione|aperte|carregue no|prima) (o |a )?(\d|um|dois|três|quatro|cinco|seis|sete|oito|nove|zero)(?!\p{L})/u,
+  /(πατήστε|πληκτρολογήστε) (το )?(\d|ένα|δύο|τρία|τέσσερα|πέντε|έξι|επτά|οκτώ|εννέα|μηδέν)/,
+  /(\d|एक|दो|तीन|चार|पाँच|पांच|छह|सात|आठ|नौ|शून्य) दबा/,
+  /按 ?(\d|一|二|三|四|五|六|七|八|九|零)/,
+  /(\d|[一二三四五六七八九]) ?(番 ?)?を ?(押|お)/,
+  /اضغط (على )?(الرقم |رقم )?(\d|واحد|اثنين|ثلاثة|أربعة|خمسة|صفر)/,
   /\blisten (carefully )?(to|as) (the following|our|the) (options|menu)\b/,
 ]
 const SCREENING: readonly RegExp[] = [
@@ -39,6 +53,8 @@ const WAITING: readonly RegExp[] = [
   /\b(you are|you're|now|i'm|we are) (being |now )?(connect|transferr)(ed|ing)\b/,
   /\byour call is (very )?important\b/,
   /\b(all|our) (agents|operators|representatives)( are)?( currently)? busy\b/,
+  /\b(resti|rimanga|attenda) in linea\b|\b(aguarde (na linha|um momento)|não desligue)\b/,
+  /παραμείνετε στη γραμμή|μην κλείσετε|लाइन पर बने|प्रतीक्षा करें|请 ?稍 ?(候|等)|请 ?不要 ?挂|そのまま お ?待ち|少々 ?お ?待ち|ابق على الخط|انتظر على الخط/,
   /\b(no cuelgue|manténgase a la espera|ne quittez pas|restez en ligne|bleiben sie (bitte )?(dran|am apparat|in der leitung)|einen moment,? sie werden verbunden)\b/,
 ]
 

@@ -3,6 +3,26 @@ import { asksBack, consentIn, objectsToRecording } from './consent.ts'
 
 describe('consentIn', () => {
   it.each([
+    ['it', 'Sì, certo.', 'yes'],
+    ['it', 'No, grazie.', 'no'],
+    ['it', 'Sì, ma chi parla?', null],
+    ['pt-BR', 'Pode sim.', 'yes'],
+    ['pt', 'Não.', 'no'],
+    ['el', 'Ναι, βεβαίως.', 'yes'],
+    ['el', 'Όχι.', 'no'],
+    ['hi', 'जी हाँ।', 'yes'],
+    ['hi', 'नहीं।', 'no'],
+    ['zh', '可以。', 'yes'],
+    ['zh', '不行。', 'no'],
+    ['ja', 'はい、大丈夫です。', 'yes'],
+    ['ja', 'いいえ。', 'no'],
+    ['ar', 'نعم، تفضل', 'yes'],
+    ['ar', 'لا', 'no'],
+  ] as const)('in %s takes "%s" for %s', (language, words, answer) => {
+    expect(consentIn(words, language)).toBe(answer)
+  })
+
+  it.each([
     'Yes.',
     'Yes, that is fine with me.',
     'Sure, go ahead.',
@@ -95,7 +115,7 @@ describe('consentIn', () => {
 })
 
 it('consentIn takes nothing for a yes in an unsupported language', () => {
-  expect(['Sim, claro.', 'Ok', 'Va bene, ok', 'No problem'].map((words) => consentIn(words, 'pt'))).toEqual([
+  expect(['Sim, claro.', 'Ok', 'Va bene, ok', 'No problem'].map((words) => consentIn(words, 'ko'))).toEqual([
     null,
     null,
     null,

@@ -1,7 +1,28 @@
 /**
- * Reads answers to "May I record this call?" in English, Spanish, French and German; in any other language nothing is a
- * yes.
+ * Reads answers to "May I record this call?". In English, Spanish, French and German a yes may stand in a sentence; in
+ * the other languages of the call forms only these answers as a whole are one.
  */
+const WHOLE_ANSWERS = new Set(
+  `sì, si, certo, certamente, va bene, sì certo, sì va bene, nessun problema, d'accordo, sì nessun problema,
+   sim, claro, pode, pode sim, sim pode, tudo bem, com certeza, está bem, sim claro, sem problema, sim sem problema,
+   ναι, βεβαίως, φυσικά, εντάξει, ναι βεβαίως, ναι φυσικά, ναι εντάξει, κανένα πρόβλημα,
+   हाँ, हां, जी, जी हाँ, जी हां, ठीक है, ज़रूर, हाँ ठीक है, हां ठीक है, जी बिल्कुल, कोई बात नहीं,
+   可以, 好, 好的, 行, 是的, 没问题, 可以的, 当然, 当然可以, 同意, 好的没问题,
+   はい, いいですよ, 大丈夫です, はい大丈夫です, はいどうぞ, どうぞ, 構いません, はい構いません, もちろん, もちろんです,
+   نعم, أجل, طبعا, طبعًا, تفضل, نعم تفضل, لا مانع, لا مشكلة, موافق, نعم موافق, حسنا, حسنًا`
+    .split(',')
+    .map((answer) => bareOf(answer)),
+)
+function bareOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, ' ')
+    .replaceAll(/(?<=\p{sc=Han}|\p{sc=Hiragana}) (?=\p{sc=Han}|\p{sc=Hiragana})/gu, '')
+    .trim()
+}
+
+const ANSWERED_WHOLE = /^(?:it|pt|el|hi|zh|ja|ar)\b/
 const UNDERSTOOD = /^(?:en|es|fr|de)\b/
 
 const word = (words: string, flags = 'iu') => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags)
@@ -59,7 +80,8 @@ export function asksBack(words: string): boolean {
  */
 export function consentIn(words: string, language: string): 'yes' | 'no' | null {
   const text = words.replaceAll('’', "'")
-  if (!UNDERSTOOD.test(language)) return NO.test(text) ? 'no' : null
+  if (!UNDERSTOOD.test(language))
+    return ANSWERED_WHOLE.test(language) && WHOLE_ANSWERS.has(bareOf(text)) ? 'yes' : NO.test(text) ? 'no' : null
   const rest = text.replace(YES_ALL_THE_SAME, ' ')
   if (NO.test(rest)) return 'no'
   if (asksBack(rest) || isAmong(rest, DOUBTS)) return null

@@ -8,7 +8,7 @@ import {
   INTERRUPTION_WORDS,
 } from '../limits.ts'
 
-/** Word lists that decide who should speak now: English, Spanish, French, German; in part Chinese, Japanese, Thai. */
+/** Word lists that decide who should speak now, in the languages of the call forms and in part Thai. */
 
 const list = (phrases: string) => new Set(phrases.split(',').map((phrase) => wordsOf(phrase).join(' ')))
 
@@ -19,6 +19,11 @@ const BACK_CHANNELS = list(
    oui, ouais, d'accord, je vois, c'est ça, mmh, bien sûr, voilà, hum, très bien, entendu, exactement,
    ja, genau, gut, ach so, achso, alles klar, klar, stimmt, richtig, verstehe, jawohl, aha,
    嗯, 嗯嗯, 哦, 好, 好的, 对, 是, 是的, 行, 知道了, 明白, 没错,
+   sì, certo, va bene, capisco, esatto, giusto, perfetto, d'accordo, ho capito,
+   sim, tá, tá bom, pois, pois é, entendi, percebo, está bem, tudo bem, certo, isso,
+   ναι, μάλιστα, ωραία, εντάξει, κατάλαβα, βεβαίως, σωστά, οκέι,
+   हाँ, हां, जी, जी हाँ, जी हां, अच्छा, ठीक है, ठीक, समझ गया, सही,
+   نعم, أيوه, ايوه, طيب, تمام, حسنا, حسنًا, مفهوم, صحيح, أكيد,
    はい, うん, ええ, そう, そうですか, そうですね, なるほど, わかりました,
    ครับ, ค่ะ, ใช่, ใช่ครับ, ใช่ค่ะ, อืม, ได้, เข้าใจ`,
 )
@@ -28,13 +33,21 @@ const STOPPERS = list(
    espere, espera, para, qué, perdón, perdone, oiga, un momento,
    attendez, non, quoi, pardon, arrêtez, stop, un instant,
    moment, halt, nein, was, warte, warten sie, entschuldigung, wie bitte,
+   aspetti, aspetta, un attimo, un momento, scusi, cosa, pronto, fermo,
+   espere, um momento, desculpe, não, o quê, alô, pare,
+   περιμένετε, όχι, τι, συγγνώμη, μισό λεπτό, ένα λεπτό,
+   रुकिए, रुको, नहीं, क्या, माफ़ कीजिए, एक मिनट,
+   انتظر, انتظري, لا, لحظة, ماذا, عفوا, عفوًا,
    停, 不, 不是, 等等, 等一下, 什么, 喂, 待って, ちょっと待って, いいえ, 違います, もしもし, すみません, หยุด, เดี๋ยว, ไม่, อะไรนะ, ฮัลโหล`,
 )
 /** A turn that consists of one of these is complete. */
 const SHORT_ANSWERS = list(
   `yes, yeah, yep, no, nope, sure, ok, okay, of course, correct, that's right, no thanks, no thank you, yes please, thank you, thanks, goodbye, bye, bye bye,
    hello, hi, speaking, sí, si, no, claro, vale, correcto, gracias, adiós, no gracias, diga, hola, oui, non, d'accord, bien sûr, merci, au revoir, allô, bonjour,
-   ja, nein, genau, gerne, danke, tschüss, auf wiederhören, nein danke, ja bitte, hallo`,
+   ja, nein, genau, gerne, danke, tschüss, auf wiederhören, nein danke, ja bitte, hallo,
+   sì, certo, va bene, grazie, no grazie, arrivederci, pronto, sim, não, obrigado, obrigada, tchau, adeus, alô, está bem,
+   ναι, όχι, ευχαριστώ, αντίο, εντάξει, παρακαλώ, हाँ, हां, नहीं, जी, जी हाँ, धन्यवाद, नमस्ते, ठीक है,
+   نعم, لا, شكرا, شكرًا, مع السلامة, ألو, 是, 是的, 不是, 好, 好的, 可以, 不用, 谢谢, 再见, はい, いいえ, ありがとう, もしもし`,
 )
 const FILLERS = list(
   `um, uh, uhm, umm, er, erm, hmm, eh, este, pues, o sea, euh, ben, ähm, äh, hm, also, let me see, let me check, a ver, voyons, moment mal`,
@@ -49,6 +62,17 @@ const UNFINISHED: Record<string, Set<string>> = {
   fr: list(
     `et, ou, mais, parce que, si, quand, que, qui, avec, pour, de, à, en, le, la, les, un, une, mon, ma, votre, notre, est, sont, donc, du, des, je, dans`,
   ),
+  it: list(
+    `e, o, ma, perché, se, quando, che, con, per, di, da, in, il, lo, la, i, gli, le, un, una, mio, mia, suo, sua, è, sono, a, al, del, quindi, allora`,
+  ),
+  pt: list(
+    `e, ou, mas, porque, se, quando, que, com, para, de, em, o, a, os, as, um, uma, meu, minha, seu, sua, é, são, por, do, da, no, na, então`,
+  ),
+  el: list(
+    `και, ή, αλλά, γιατί, αν, όταν, που, με, για, από, σε, ο, η, το, οι, τα, ένα, μια, μου, σας, είναι, θα, να, στο, στη`,
+  ),
+  hi: list(`और, या, लेकिन, क्योंकि, अगर, जब, कि, के, का, की, में, से, को, पर, मेरा, आपका, तो`),
+  ar: list(`و, أو, لكن, لأن, إذا, عندما, أن, مع, من, إلى, في, على, هذا, هذه, ثم`),
   de: list(
     `und, oder, aber, weil, wenn, dass, mit, für, zu, in, an, auf, von, der, die, das, ein, eine, mein, meine, ihr, ihre, unser, ist, sind, dann, um, ich, bei`,
   ),

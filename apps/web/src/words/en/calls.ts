@@ -113,6 +113,9 @@ export const calls = {
     nextSteps: 'What to do next',
     summary: 'Summary',
     noSummary: 'There is no summary of this call.',
+    summariseAgain: 'Summarise again',
+    summarisedAgain: 'The summary was written again',
+    summariseFailed: 'The summary could not be written. Please try again.',
     jump: 'Show this line in the transcript',
   },
 

@@ -112,6 +112,9 @@ export const calls: Words['calls'] = {
     nextSteps: 'Qué hacer ahora',
     summary: 'Resumen',
     noSummary: 'No hay resumen de esta llamada.',
+    summariseAgain: 'Resumir de nuevo',
+    summarisedAgain: 'El resumen se ha escrito de nuevo',
+    summariseFailed: 'No se pudo escribir el resumen. Inténtalo de nuevo.',
     jump: 'Mostrar esta línea en la transcripción',
   },
 

@@ -90,11 +90,10 @@ interface Changes extends Partial<Pick<RoutedCarrierOptions, 'limits'>> {
   readonly routes?: Partial<Routes>
 }
 
+const NO_LIMITS = { take: async () => () => undefined, close: () => Promise.resolve() }
+
 /** Two carriers as one: `first` is preferred. */
-export function stageRouted(
-  clock: VirtualClock,
-  { routes, limits = { take: async () => () => undefined } }: Changes = {},
-) {
+export function stageRouted(clock: VirtualClock, { routes, limits = NO_LIMITS }: Changes = {}) {
   const [first, second] = [new ScriptedCarrier('twilio'), new ScriptedCarrier('sip')]
   const routed = routedCarrier({
     carriers: [first, second],

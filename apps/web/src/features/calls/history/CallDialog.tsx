@@ -10,13 +10,14 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { callQuery } from '../api.ts'
-import { Outcome, Summary } from '../Outcome.tsx'
+import { Outcome } from '../Outcome.tsx'
 import { AgainActions } from '../placing/AgainActions.tsx'
 import { RecordedTranscript } from '../sound/RecordedTranscript.tsx'
 import { endingText, isLive } from '../status.ts'
 import type { Jump } from '../Transcript.tsx'
 import { CallFacts } from './CallFacts.tsx'
 import { downloadJson, downloadTranscript } from './download.ts'
+import { SummaryTab } from './SummaryTab.tsx'
 
 interface CallDialogProps {
   readonly call: Call
@@ -118,7 +119,7 @@ function About({ call, onClose }: { readonly call: CallDetails; readonly onClose
             content: <Words call={call} jump={jump} />,
           },
           { value: 'details', label: details.details, content: <CallFacts call={call} /> },
-          { value: 'summary', label: details.summary, content: <Summary call={call} /> },
+          { value: 'summary', label: details.summary, content: <SummaryTab call={call} /> },
         ]}
       />
     </>

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { accountsRoutes, callsRoutes, type CarrierFacts, PACKAGES } from '@parley/contract'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkBooks } from '../credits/index.ts'
+import { payment } from '../credits/testing.ts'
+import { createDatabase, type Database } from '../platform/db.ts'
+import { operate } from '../ops.ts'
+import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { askCosts } from './costs.ts'
+import { callCost } from './schema.ts'
+import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
+
+let voice: StandInVoice
+let app: TestApp
+let database: Database
+
+beforeAll(async () => {
+  voice = await startStandInVoice()
+  app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+  database = createDatabase(app.context.database.url, { poolSize: 1 })
+})
+afterEach(() => checkBooks(app.context.db))
+afterAll(async () => {
+  await database.close()
+  await app.close()
+  await voice.close()
+})
+
+const COST = { amountMicros: 28_000, currency: 'USD' }
+const facts = (more: Partial<CarrierFacts> = {}): CarrierFacts => ({
+  name: 'twilio',
+  code: '200',
+  cost: null,
+  costFollows: false,
+  ...more,
+})
+const LEG = { state: 'ended', cause: 'remote', connectedMs: 61_000, code: '200', cost: null } as const
+
+async function placed(client: Client): Promise<{ id: string; script: Script }> {
+  const order = { callee: '+12025550100', purpose: 'Book a table', objectives: [], maxDurationMinutes: 3 }
+  const { data } = await client.request(callsRoutes.place, { body: order })
+  await voice.orderOf(data.id)
+  return { id: data.id, script: new Script(app, data.id) }
+}
+
+async function ended(client: Client, seconds: number, carrier?: CarrierFacts, carrierCallId?: string) {
+  const { id, script } = await placed(client)
+  if (carrierCallId !== undefined) await script.say({ type: 'dialing' }, { type: 'placed', carrierCallId })
+  await script.say({
+    type: 'ended',
+    reason: 'callee_hung_up',
+    message: 'Over.',
+    connectedSeconds: seconds,
+    ...(carrier && { carrier }),
+  })
+  return id
+}
+
+const costOf = async (callId: string) =>
+  (await app.context.db.select().from(callCost).where(eq(callCost.callId, callId)))[0]
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+
+describe("a call's cost", () => {
+  test('is kept with its carrier and code, and is in no answer to the user', async () => {
+    const { client } = await app.signUp()
+    const id = await ended(client, 61, facts({ cost: COST }))
+    expect(await costOf(id)).toMatchObject({
+      carrier: 'twilio',
+      code: '200',
+      costMicros: 28_000,
+      currency: 'USD',
+      askAt: null,
+    })
+    const { body } = await client.request(callsRoutes.get, { params: { id } })
+    expect(JSON.stringify(body)).not.toMatch(/28000|micros|twilio/i)
+  })
+
+  test('that comes later is asked for until the carrier has it', async () => {
+    const { client } = await app.signUp()
+    const carrierCallId = randomUUID()
+    const id = await ended(client, 61, facts({ costFollows: true }), carrierCallId)
+    const { calls } = app.context
+    await askCosts(calls, inMinutes(0))
+    expect(await costOf(id)).toMatchObject({ costMicros: null, asked: 0 })
+    voice.legs.set(carrierCallId, { ...LEG })
+    await askCosts(calls, inMinutes(2))
+    expect(await costOf(id)).toMatchObject({ costMicros: null, asked: 1, askAt: expect.any(Date) })
+    voice.legs.set(carrierCallId, { ...LEG, cost: COST })
+    await askCosts(calls, inMinutes(10))
+    expect(await costOf(id)).toMatchObject({ costMicros: 28_000, currency: 'USD', asked: 2, askAt: null })
+  })
+
+  test('that never comes is given up, at once where the carrier does not know the call', async () => {
+    const { client } = await app.signUp()
+    const id = await ended(client, 5, facts({ costFollows: true }), randomUUID())
+    await askCosts(app.context.calls, inMinutes(2))
+    expect(await costOf(id)).toMatchObject({ costMicros: null, askAt: null })
+
+    const carrierCallId = randomUUID()
+    voice.legs.set(carrierCallId, { ...LEG })
+    const silent = await ended(client, 5, facts({ costFollows: true }), carrierCallId)
+    for (let day = 1; day <= 8; day++) await askCosts(app.context.calls, inMinutes(day * 1440))
+    expect(await costOf(silent)).toMatchObject({ costMicros: null, asked: 6, askAt: null })
+  })
+
+  test('is nothing known for an older voice service, and the call ends as before', async () => {
+    const { client } = await app.signUp()
+    const id = await ended(client, 61)
+    expect(await costOf(id)).toBeUndefined()
+    expect((await client.request(callsRoutes.get, { params: { id } })).data).toMatchObject({ creditsCharged: 2 })
+  })
+})
+
+test.each([
+  ['a wrong key', 'twilio:20003'],
+  ['no money at the vendor', 'twilio:20005'],
+  ['a blocked region', 'twilio:21215'],
+  ['a number in a wrong format', 'twilio:21211'],
+  ['a caller number that is not verified', 'twilio:21210'],
+])('charges nothing for a call that was refused for %s, and shows its sentence', async (why, code) => {
+  const { client } = await app.signUp()
+  const { id, script } = await placed(client)
+  const message = `The phone network refuses it for ${why}. Nobody was dialed, and nothing was charged.`
+  const end = {
+    type: 'ended',
+    reason: 'carrier_failure',
+    message,
+    connectedSeconds: 0,
+    carrier: facts({ code }),
+  } as const
+  await script.say({ type: 'dialing' }, end)
+  const { data } = await client.request(callsRoutes.get, { params: { id } })
+  expect(data).toMatchObject({ status: 'failed', endMessage: message, creditsCharged: 0 })
+  expect((await client.request(accountsRoutes.currentUser)).data.creditBalance).toBe('10')
+  expect(await costOf(id)).toMatchObject({ carrier: 'twilio', code })
+})
+
+describe('npm run ops -- calls cost', () => {
+  test('tells calls, seconds, cost, credits and margin by carrier', async () => {
+    const { client, user } = await app.signUp()
+    await app.context.db.delete(callCost)
+    expect(await operate(database, ['calls', 'cost'])).toBe('No call of the last 30 days went over a carrier.')
+    for (const cost of [COST, null]) await ended(client, 61, facts({ cost }))
+    await ended(client, 10, facts({ name: 'sip' }))
+    await ended(client, 10, facts({ name: 'other', cost: { amountMicros: 5000, currency: 'EUR' } }))
+    expect(await operate(database, ['calls', 'cost', '--days', '1'])).toContain('No credit was bought yet')
+
+    const [light] = PACKAGES
+    const bought = { packageId: light.id, credits: 10, bonusCredits: 0, amountCents: 1000 }
+    const paid = { status: 'succeeded', capturedCents: 1000, paidAt: new Date() } as const
+    const id = randomUUID()
+    await app.context.db.insert(payment).values({ id, intentId: `pi_${id}`, userId: user.id, ...bought, ...paid })
+    const report = await operate(database, ['calls', 'cost', '--days', '1'])
+    await app.context.db.delete(payment).where(eq(payment.id, id))
+    expect(report.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'credits charged', 'margin'],
+      ['other', '1', '10', '0.0050 EUR', '0', '1', '-'],
+      ['sip', '1', '10', '-', '1', '1', '1.0000 USD'],
+      ['twilio', '2', '122', '0.0280 USD', '1', '4', '3.9720 USD'],
+      ['A credit counts 1.0000 USD, the average that was paid for one.'],
+    ])
+  })
+
+  test.each(['0', '-1', 'all', '1.5', '99999'])('refuses --days %s', async (days) => {
+    await expect(operate(database, ['calls', 'cost', `--days=${days}`])).rejects.toThrow('--days is a whole number')
+  })
+})

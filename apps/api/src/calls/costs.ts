@@ -1,0 +1,157 @@
+import type { CarrierFacts } from '@parley/contract'
+import { asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { creditPriceCents } from '../credits/index.ts'
+import type { Reader, Tx } from '../platform/db.ts'
+import type { CallsRoom } from './room.ts'
+import { call, callCost, type CallRow } from './schema.ts'
+
+// What calls cost at their carriers, for the operator alone: ops.ts tells it.
+
+export const COSTS_EVERY_MS = 30_000
+/** Some carriers have a price only some time after the end: asked after each of these, then given up. */
+const ASKED_AFTER_MINUTES = [1, 4, 16, 64, 256, 1024]
+const ASKED_PER_ROUND = 50
+const MINUTE_MS = 60_000
+
+const askAgainAt = (times: number, now: Date): Date | null => {
+  const minutes = ASKED_AFTER_MINUTES[times]
+  return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS)
+}
+
+interface Ended extends Pick<CallRow, 'id' | 'carrierCallId'> {
+  readonly at: Date
+  /** Absent: the call ended without a word of its carrier. */
+  readonly carrier: CarrierFacts | undefined
+}
+
+/** Keeps the carrier's side of a call that has ended. */
+export async function keepCost(tx: Tx, { id: callId, carrierCallId, at, carrier }: Ended): Promise<void> {
+  if (!carrier && carrierCallId === null) return
+  const isDue = carrierCallId !== null && (carrier ? carrier.cost === null && carrier.costFollows : true)
+  const cost = {
+    costMicros: carrier?.cost ? Math.round(carrier.cost.amountMicros) : null,
+    currency: carrier?.cost?.currency ?? null,
+  }
+  await tx
+    .insert(callCost)
+    .values({
+      callId,
+      endedAt: at,
+      carrier: carrier?.name ?? null,
+      code: carrier?.code ?? null,
+      ...cost,
+      askAt: isDue ? askAgainAt(0, new Date()) : null,
+    })
+    .onConflictDoNothing()
+}
+
+/** Asks carriers for the prices that they did not have at the end. */
+export async function askCosts(room: Pick<CallsRoom, 'db' | 'log' | 'voice'>, now = new Date()): Promise<void> {
+  const due = await room.db
+    .select({ callId: callCost.callId, asked: callCost.asked, carrierCallId: call.carrierCallId })
+    .from(callCost)
+    .innerJoin(call, eq(call.id, callCost.callId))
+    .where(lte(callCost.askAt, now))
+    .orderBy(asc(callCost.askAt))
+    .limit(ASKED_PER_ROUND)
+  for (const { callId, asked, carrierCallId } of due) {
+    const standing = await room.voice.askCarrier(carrierCallId ?? '').catch((error: unknown) => {
+      room.log.warn({ err: error, callId }, 'carrier not asked for the cost of a call')
+      return undefined
+    })
+    const ended = standing?.state === 'ended' ? standing : undefined
+    const again = askAgainAt(asked + 1, now)
+    // null: the carrier does not know the call, and never will.
+    const isOver = standing === null || (ended !== undefined && ended.cost !== null)
+    const code = ended && { code: sql`coalesce(${callCost.code}, ${ended.code})` }
+    const cost = ended?.cost && { costMicros: Math.round(ended.cost.amountMicros), currency: ended.cost.currency }
+    await room.db
+      .update(callCost)
+      .set({ asked: asked + 1, askAt: isOver ? null : again, ...code, ...cost })
+      .where(eq(callCost.callId, callId))
+  }
+}
+
+interface CarrierCosts {
+  readonly carrier: string
+  readonly calls: number
+  readonly seconds: number
+  readonly creditsCharged: number
+  /** Calls whose cost is not known: not told, or not yet. */
+  readonly unknown: number
+  /** By currency, in millionths of it. */
+  readonly costs: readonly { readonly currency: string; readonly micros: number }[]
+}
+
+/** What the calls that ended since then cost and earned, by carrier. */
+async function costsSince(reader: Reader, since: Date): Promise<CarrierCosts[]> {
+  const rows = await reader
+    .select({
+      carrier: sql<string>`coalesce(${callCost.carrier}, 'unknown')`,
+      currency: callCost.currency,
+      calls: sql`count(*)`.mapWith(Number),
+      seconds: sql`coalesce(sum(${call.durationSeconds}), 0)`.mapWith(Number),
+      creditsCharged: sql`coalesce(sum(${call.creditsCharged}), 0)`.mapWith(Number),
+      micros: sql`coalesce(sum(${callCost.costMicros}), 0)`.mapWith(Number),
+    })
+    .from(callCost)
+    .innerJoin(call, eq(call.id, callCost.callId))
+    .where(gt(callCost.endedAt, since))
+    .groupBy(sql`1`, callCost.currency)
+    .orderBy(sql`1`, callCost.currency)
+  const carriers = Map.groupBy(rows, ({ carrier }) => carrier)
+  return [...carriers].map(([carrier, each]) => {
+    const sum = (what: 'calls' | 'seconds' | 'creditsCharged') => each.reduce((all, row) => all + row[what], 0)
+    const costs = each.flatMap(({ currency, micros }) => (currency === null ? [] : [{ currency, micros }]))
+    const unknown = each.filter(({ currency }) => currency === null).reduce((all, row) => all + row.calls, 0)
+    return {
+      carrier,
+      calls: sum('calls'),
+      seconds: sum('seconds'),
+      creditsCharged: sum('creditsCharged'),
+      unknown,
+      costs,
+    }
+  })
+}
+
+/** The operator's table. A credit is worth what was paid for one on average; only US dollars are compared with it. */
+export async function costReport(reader: Reader, days: number, now = new Date()): Promise<string> {
+  const carriers = await costsSince(reader, new Date(now.getTime() - days * 24 * 60 * MINUTE_MS))
+  if (carriers.length === 0) return `No call of the last ${days} days went over a carrier.`
+  const creditCents = await creditPriceCents(reader)
+  const lines = carriers.map((row) => {
+    const cost = row.costs.map(({ currency, micros }) => `${amount(micros)} ${currency}`).join(' + ') || '-'
+    return [row.carrier, row.calls, row.seconds, cost, row.unknown, row.creditsCharged, marginOf(row, creditCents)]
+  })
+  const worth =
+    creditCents === null
+      ? 'No credit was bought yet, so the margin is not known.'
+      : `A credit counts ${amount(creditCents * 10_000)} USD, the average that was paid for one.`
+  return [table([HEAD, ...lines.map((line) => line.map(String))]), worth].join('\n')
+}
+
+const HEAD = ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'credits charged', 'margin']
+
+function marginOf({ costs, creditsCharged }: CarrierCosts, creditCents: number | null): string {
+  const isComparable = costs.every(({ currency }) => currency === 'USD')
+  if (creditCents === null || !isComparable) return '-'
+  const costMicros = costs.reduce((all, { micros }) => all + micros, 0)
+  return `${amount(creditsCharged * creditCents * 10_000 - costMicros)} USD`
+}
+
+function amount(micros: number): string {
+  return (micros / 1_000_000).toFixed(4)
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
