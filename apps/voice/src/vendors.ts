@@ -1,4 +1,4 @@
-import { ConfigError } from '@parley/contract/environment'
+import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
 // The variables of ears, mouths and minds, and their contradictions.
@@ -180,6 +180,11 @@ export const vendorVariables = {
 
 const VendorEnvironment = z.object(vendorVariables)
 type VendorEnvironment = z.output<typeof VendorEnvironment>
+
+/** As the voice service reads them. @throws ConfigError */
+export function readVendors(environment: Readonly<Record<string, string | undefined>>): VendorSettings {
+  return vendorSettings(readEnvironment(VendorEnvironment, environment))
+}
 
 /** @throws ConfigError with one sentence for a contradiction */
 export function vendorSettings(env: VendorEnvironment): VendorSettings {

@@ -1,14 +1,26 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '@parley/contract/environment'
-import type { OnlineRecognizerConfig } from 'sherpa-onnx-node'
+
+/** Settings of a recogniser, as sherpa-onnx takes them. */
+export interface RecogniserConfig {
+  readonly featConfig: { readonly sampleRate: number; readonly featureDim: number }
+  readonly modelConfig: {
+    readonly transducer?: { readonly encoder: string; readonly decoder: string; readonly joiner: string }
+    readonly paraformer?: { readonly encoder: string; readonly decoder: string }
+    readonly zipformer2Ctc?: { readonly model: string }
+    readonly tokens: string
+    readonly numThreads: number
+    readonly provider: string
+  }
+}
 
 /** A streaming model of sherpa-onnx, in SPEECH_MODELS_DIR/ear/<language>. */
 export interface EarModel {
   /** BCP 47: the name of its folder. */
   readonly language: string
   readonly folder: string
-  readonly config: OnlineRecognizerConfig
+  readonly config: RecogniserConfig
 }
 
 const LANGUAGES_MAX = 50
@@ -43,7 +55,7 @@ async function modelIn(folder: string, language: string): Promise<EarModel> {
   const [encoder, decoder, joiner, model] = ['encoder', 'decoder', 'joiner', 'model'].map(find)
   if (files.includes('tokens.txt')) {
     const common = { tokens: join(folder, 'tokens.txt'), numThreads: 1, provider: 'cpu' }
-    const of = (modelConfig: OnlineRecognizerConfig['modelConfig']): EarModel => ({
+    const of = (modelConfig: RecogniserConfig['modelConfig']): EarModel => ({
       language,
       folder,
       config: { featConfig: { sampleRate: SAMPLE_RATE_HZ, featureDim: FEATURES }, modelConfig },

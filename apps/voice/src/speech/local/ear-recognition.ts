@@ -1,17 +1,17 @@
-import type { OnlineRecognizerConfig } from 'sherpa-onnx-node'
 import { Decoding, type Sound, type StreamingRecogniser } from './ear-decoding.ts'
 import type { Answered, Asked } from './ear-messages.ts'
+import type { RecogniserConfig } from './ear-models.ts'
 
 type Tell = (answered: Answered) => Promise<void> | void
 
 /** All legs of a voice service before the recognisers of their languages. */
 export class Recognition {
-  readonly #make: (config: OnlineRecognizerConfig) => StreamingRecogniser
+  readonly #make: (config: RecogniserConfig) => StreamingRecogniser
   readonly #tell: Tell
   readonly #recognisers = new Map<string, StreamingRecogniser>()
   readonly #legs = new Map<number, { readonly language: string; readonly decoding: Decoding<Sound> }>()
 
-  constructor(make: (config: OnlineRecognizerConfig) => StreamingRecogniser, tell: Tell) {
+  constructor(make: (config: RecogniserConfig) => StreamingRecogniser, tell: Tell) {
     this.#make = make
     this.#tell = tell
   }
