@@ -10,8 +10,6 @@ import { type Leg, type Recogniser, RecognisingProcess } from './recognising-pro
 export interface LocalEarOptions {
   readonly modelsDir: string
   readonly log: Logger
-  /** The recognising process; that of sherpa-onnx by default. */
-  readonly program?: string
 }
 
 /** An ear with a process of its own. */
@@ -24,9 +22,9 @@ const SETTLES_WITHIN_MS = 1000
 const BEHIND_MAX_FRAMES = 250
 
 /** @throws ConfigError in one sentence when the folder lacks something or a model cannot be loaded */
-export async function createLocalEar({ modelsDir, log, program }: LocalEarOptions): Promise<LocalEar> {
+export async function createLocalEar({ modelsDir, log }: LocalEarOptions): Promise<LocalEar> {
   const models = await earModelsIn(modelsDir)
-  const recogniser = new RecognisingProcess(program ?? fileURLToPath(new URL('ear-process.ts', import.meta.url)), log)
+  const recogniser = new RecognisingProcess(fileURLToPath(new URL('ear-process.ts', import.meta.url)), log)
   await recogniser.load(models)
   return { ...earOn(recogniser, models), close: () => recogniser.close() }
 }
