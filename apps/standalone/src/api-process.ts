@@ -3,6 +3,7 @@ import { readStandaloneConfig, type StandaloneConfig } from './config.ts'
 import { ensureDemoUser, retireDemoUser } from './demo.ts'
 import { DEMO } from './demo-user.ts'
 import { addOutboxPages } from './outbox-pages.ts'
+import { voiceParts } from './voice-parts.ts'
 import { type EmbeddedPayments, startPayments } from '@parley/sandbox'
 
 // The api with its embedded components, in a process that main.ts starts and restarts.
@@ -73,16 +74,14 @@ function componentsOf(config: StandaloneConfig, api: ReturnType<typeof readConfi
     `mail       ${api.mail.kind === 'outbox' ? outbox : 'SMTP server of SMTP_URL'}`,
     `recordings ${api.s3 === undefined ? `files in ${config.dataDir}` : `S3 bucket ${api.s3.bucket}`}`,
     `payments   ${api.payments.kind === 'sandbox' ? `sandbox at ${api.payments.apiBase}: pay with 4242 4242 4242 4242` : 'Stripe'}`,
-    `carrier    ${config.simulated ? `simulated network${config.speed === 1 ? '' : `, ${config.speed} times as fast`}` : realCarrier(config, api)}`,
-    `mind       ${api.voice.mind === 'scripted' ? 'scripted: an offline agent without a language model' : api.voice.mind}`,
+    ...voiceParts(config.environment, {
+      isSimulated: config.simulated,
+      carrier: api.voice.carrier,
+      speed: config.speed,
+      testNumbers: config.testNumbers,
+    }),
     `voice      http://${HOST}:${config.voicePort}/health`,
   ]
-}
-
-/** No ear of this build understands a real line: the voice service refuses calls over it. */
-function realCarrier({ testNumbers }: StandaloneConfig, api: ReturnType<typeof readConfig>): string {
-  const tests = testNumbers ? '; +1 202 555 01xx reach the simulated network' : ''
-  return `${api.voice.carrier}: no ear for real lines is in this build, so real numbers are not called yet${tests}`
 }
 
 function tell(

@@ -3,7 +3,10 @@ import { ConfigError } from '@parley/contract/environment'
 import type { Clock, Ear, Mouth } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { EarName, MouthName } from './vendors.ts'
+import { checkDeepgramEar, createDeepgramEar } from './speech/deepgram/index.ts'
+import { checkLocalEar, createLocalEar } from './speech/local/index.ts'
+import { checkOpenaiEar, createOpenaiEar } from './speech/openai/index.ts'
+import { accessOf, type EarName, type MouthName } from './vendors.ts'
 
 // Joins the ears and mouths that are configured.
 
@@ -23,7 +26,20 @@ interface SpeechAdapter<Part> {
 type Adapters<Name extends string, Part> = Readonly<Partial<Record<Name, SpeechAdapter<Part>>>>
 
 /** Those of this build; a vendor's package is loaded where it is used. */
-const EAR_ADAPTERS: Adapters<EarName, Ear> = {}
+const EAR_ADAPTERS: Adapters<EarName, Ear> = {
+  deepgram: {
+    create: ({ config }) => createDeepgramEar(deepgramEar(config)),
+    check: ({ config }) => checkDeepgramEar(deepgramEar(config)),
+  },
+  openai: {
+    create: ({ config }) => createOpenaiEar(openaiEar(config)),
+    check: ({ config }) => checkOpenaiEar(openaiEar(config)),
+  },
+  local: {
+    create: ({ config, log }) => createLocalEar({ modelsDir: modelsDir(config), log }),
+    check: ({ config }) => checkLocalEar(modelsDir(config)),
+  },
+}
 const MOUTH_ADAPTERS: Adapters<MouthName, Mouth> = {}
 
 /** In order of preference; none where none is configured. */
@@ -44,6 +60,16 @@ export function speechChecksOf(parts: SpeechParts): Check[] {
     ...adapters('MOUTH', MOUTH_ADAPTERS, mouths).map(([name, one]) => ({ ...one.check(parts), part: `mouth ${name}` })),
   ]
 }
+
+const deepgramEar = ({ vendors }: Config) => ({
+  ...accessOf(vendors, 'deepgram'),
+  model: vendors.models.deepgramEar,
+})
+
+const openaiEar = ({ vendors }: Config) => ({ ...accessOf(vendors, 'openai'), model: vendors.models.openaiEar })
+
+/** vendorSettings() has looked for it. */
+const modelsDir = ({ vendors }: Config) => vendors.models.localDir ?? ''
 
 function adapters<Name extends string, Part>(
   variable: string,

@@ -1,4 +1,4 @@
-import { ConfigError } from '@parley/contract/environment'
+import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 
 // The variables of ears, mouths and minds, and their contradictions.
@@ -83,6 +83,13 @@ export interface VendorSettings {
   }
 }
 
+/** That of a vendor which ears, mouths or minds use: vendorSettings() has looked for its key. */
+export function accessOf({ access }: VendorSettings, vendor: Vendor): Access {
+  const found = access[vendor]
+  if (!found) throw new ConfigError(`${VENDORS[vendor].key} is missing. Set it.`)
+  return found
+}
+
 /** One sentence for each thing that is wrong with a list. */
 function listOf<const Name extends string>(names: readonly Name[], example: string) {
   return z.string().transform((text, context): readonly Name[] => {
@@ -155,7 +162,9 @@ export const vendorVariables = {
     description: 'model of the ear: a nova, or a flux (`flux-general-en`), which tells the end of turns itself',
   }),
   DEEPGRAM_VOICE_MODEL: z.string().min(1).default('aura-2').meta({ description: 'model of the voices of Deepgram' }),
-  OPENAI_EAR_MODEL: z.string().min(1).default('gpt-4o-mini-transcribe').meta({ description: 'model of the ear' }),
+  OPENAI_EAR_MODEL: z.string().min(1).default('gpt-live-transcribe').meta({
+    description: 'model of the ear; `gpt-live-transcribe` gives words while somebody speaks',
+  }),
   OPENAI_VOICE_MODEL: z
     .string()
     .min(1)
@@ -171,6 +180,11 @@ export const vendorVariables = {
 
 const VendorEnvironment = z.object(vendorVariables)
 type VendorEnvironment = z.output<typeof VendorEnvironment>
+
+/** As the voice service reads them. @throws ConfigError */
+export function readVendors(environment: Readonly<Record<string, string | undefined>>): VendorSettings {
+  return vendorSettings(readEnvironment(VendorEnvironment, environment))
+}
 
 /** @throws ConfigError with one sentence for a contradiction */
 export function vendorSettings(env: VendorEnvironment): VendorSettings {

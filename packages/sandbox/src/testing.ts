@@ -27,3 +27,11 @@ export {
   tone,
 } from './twilio/parties.ts'
 export { type Attack, ATTACKS, type AttacksIn, type Innocent } from './adversarial/index.ts'
+export { type DeepgramFarEnd, type DeepgramFarEndOptions, startDeepgramFarEnd } from './deepgram/index.ts'
+export type { SocketFault } from './recognition/faults.ts'
+export { SpeechScript, type SpokenUtterance } from './recognition/script.ts'
+export {
+  type OpenaiTranscriptionFarEnd,
+  type OpenaiTranscriptionOptions,
+  startOpenaiTranscription,
+} from './openai-transcription/index.ts'

@@ -2,8 +2,11 @@ import type { Clock } from './audio/clock.ts'
 import type { Frame } from './audio/frame.ts'
 
 export type EarEvent =
-  /** Comes once, before anything else: frames may be pushed from here on. */
-  | { readonly type: 'ready' }
+  /**
+   * Comes once, before anything else: frames may be pushed from here on. turns: where this connection differs from the
+   * ear, as for a language that the vendor's own end of turn does not know.
+   */
+  | { readonly type: 'ready'; readonly turns?: boolean }
   /**
    * All words so far of the utterance under way. A later partial may revise, punctuate or lengthen them; `final` ends
    * the utterance. atMs is clock time.
@@ -29,6 +32,8 @@ export type EarEvent =
 export interface ListenOptions {
   /** BCP 47. */
   readonly language: string
+  /** Whether another language may be spoken, which is told by `language`; false by default. */
+  readonly languageIsGuess?: boolean
   /** Names and rare words of this call, the most important first. */
   readonly keyterms: readonly string[]
   /** Aborted when nobody listens any more, also while the connection is being made. */

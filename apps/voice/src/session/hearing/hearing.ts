@@ -70,6 +70,7 @@ export class Hearing {
       log,
       after,
       language: options.language,
+      languageIsGuess: order.language === 'auto',
       keyterms: keytermsOf(order),
       onEvent: (event) => guard(() => this.#onEar(event)),
       onReady: ({ settlesWithinMs, turns }) => guard(() => dispatch({ type: 'ear_ready', settlesWithinMs, turns })),

@@ -16,11 +16,13 @@ export interface KeptEarOptions {
   readonly after: (delayMs: number, task: () => void) => void
   /** BCP 47, read at each opening. */
   readonly language: () => string
+  /** Whether the callee may speak another language. */
+  readonly languageIsGuess?: boolean
   readonly keyterms: readonly string[]
   /** `settled` comes when every finalize() so far was answered. */
   readonly onEvent: (event: Heard) => void
   /** This ear hears from here on. */
-  readonly onReady: (ear: Ear) => void
+  readonly onReady: (ear: Pick<Ear, 'name' | 'settlesWithinMs' | 'turns'>) => void
   /** So much sound was given to this ear. */
   readonly onFed: (ear: Ear, ms: number) => void
   /** The ear has failed and is being replaced. */
@@ -36,6 +38,8 @@ interface Connection {
   language: string
   listening: Listening | null
   ready: boolean
+  /** Whether the vendor ends the turns. */
+  turns: boolean
 }
 
 const REPLAY_FRAMES = limits.EAR_REPLAY_MS / FRAME_MS
@@ -101,7 +105,7 @@ export class KeptEar {
   }
 
   #connect(): void {
-    const { ears, clock, after, language, keyterms } = this.#options
+    const { ears, clock, after, language, languageIsGuess = false, keyterms } = this.#options
     const ear = ears[this.#earIndex]
     if (!ear || this.#closed || this.#connection) return
     const abort = new AbortController()
@@ -112,10 +116,12 @@ export class KeptEar {
       language: language(),
       listening: null,
       ready: false,
+      turns: ear.turns,
     }
     this.#connection = connection
     // Events of a connection that has failed or was replaced do not count; one may fail before listen() has returned.
-    const listening = ear.listen({ language: connection.language, keyterms, signal: abort.signal }, clock, (event) => {
+    const options = { language: connection.language, languageIsGuess, keyterms, signal: abort.signal }
+    const listening = ear.listen(options, clock, (event) => {
       if (this.#connection === connection) this.#take(connection, event)
     })
     if (this.#connection !== connection) return listening.close()
@@ -144,6 +150,7 @@ export class KeptEar {
       case 'ready':
         if (connection.ready) return undefined
         connection.ready = true
+        connection.turns = event.turns ?? connection.ear.turns
         return connection.listening ? this.#replay(connection, connection.listening) : undefined
       case 'words':
         this.#failures = 0
@@ -160,7 +167,8 @@ export class KeptEar {
 
   /** Repeats frames and finalize() in their order. */
   #replay(connection: Connection, listening: Listening): void {
-    this.#options.onReady(connection.ear)
+    const { name, settlesWithinMs } = connection.ear
+    this.#options.onReady({ name, settlesWithinMs, turns: connection.turns })
     const language = this.#options.language()
     if (language !== connection.language) this.setLanguage(language)
     const cuts = [...this.#unsettled]

@@ -1,0 +1,2 @@
+export { checkDeepgramEar } from './check.ts'
+export { createDeepgramEar } from './ear.ts'

@@ -1,0 +1,2 @@
+export { createOpenaiEar } from './ear.ts'
+export { checkOpenaiEar } from './ear-check.ts'
