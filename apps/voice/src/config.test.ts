@@ -44,6 +44,7 @@ describe('readConfig', () => {
         mind: { kind: 'scripted' },
         access: {},
         models: expect.objectContaining({ localDir: null }),
+        voicesFile: null,
       },
       clockSpeed: 1,
       speechDetector: 'silero',

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Mouth, Speaking, SpokenChunk } from '@parley/voice-ports'
+import { forSpeech, type Mouth, type Speaking, type SpokenChunk } from '@parley/voice-ports'
 
 /** The agent's voice in one call: opened once, in the language of each text, and opened again where it broke. */
 export class Voice {
@@ -9,6 +9,8 @@ export class Voice {
   #speaking: Speaking | null = null
   #language: string
   #closed = false
+  /** Given to vendors in this call. */
+  readonly #characters = new Map<string, number>()
 
   constructor(mouth: Mouth, voiceId: string, language: string, log: Logger) {
     this.#mouth = mouth
@@ -39,11 +41,16 @@ export class Voice {
     const speaking = this.#opened()
     if (language !== this.#language) speaking.setLanguage(language)
     this.#language = language
-    yield* speaking.speak(text, { signal })
+    // Figures are said in words, and the transcript keeps how they are written.
+    const { spoken, written } = forSpeech(text, language)
+    for await (const chunk of speaking.speak(spoken, { signal }))
+      yield chunk.words ? { ...chunk, words: chunk.words.map(written) } : chunk
   }
 
   close(): void {
     this.#closed = true
+    for (const [mouth, characters] of this.#characters) this.#log.info({ mouth, characters }, 'characters spoken')
+    this.#characters.clear()
     this.#speaking?.close()
     this.#speaking = null
   }
@@ -53,6 +60,8 @@ export class Voice {
     const opened = this.#mouth.open({
       language: this.#language,
       voiceId: this.#voiceId,
+      onSpoken: ({ mouth, characters }) =>
+        void this.#characters.set(mouth, (this.#characters.get(mouth) ?? 0) + characters),
       onFailed: (error) => {
         this.#log.error({ mouth: this.#mouth.name, err: error }, 'mouth failed')
         if (this.#speaking === opened) this.#speaking = null

@@ -1,2 +1,3 @@
 export { findEspeak } from './espeak.ts'
 export { createEspeakMouth } from './mouth.ts'
+export { createSherpaMouth } from './sherpa-mouth.ts'
