@@ -21,6 +21,7 @@ import { phoneState } from './checks.ts'
 import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
+import { voicePreviews } from './preview.ts'
 import { Calls } from './session/call/calls.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'
@@ -85,6 +86,7 @@ export function createApp(context: Context): App {
       return answer
     })
     routes.get(VOICE_PATHS.checks, async () => ({ parts: await context.checks.look() }))
+    routes.get(VOICE_PATHS.voicePreview, voicePreviews(context))
     addCarrierQuestions(routes, context)
     done()
   })

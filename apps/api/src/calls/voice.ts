@@ -1,4 +1,12 @@
-import type { CallCommand, CallOrder, CarrierStanding, OrderTaken, SoundKind, VoiceHealth } from '@parley/contract'
+import type {
+  CallCommand,
+  CallOrder,
+  CarrierStanding,
+  OrderTaken,
+  SoundKind,
+  VoiceHealth,
+  VoicePreview,
+} from '@parley/contract'
 import type { WebSocket } from 'ws'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db.ts'
@@ -34,6 +42,8 @@ export interface Voice {
   /** What the carrier says of a leg, asked through any node; null: it does not know it. Throws without a node. */
   askCarrier(carrierCallId: string): Promise<CarrierStanding | null>
   hangUpAtCarrier(carrierCallId: string): Promise<void>
+  /** A sentence in a voice of Settings, as a WAV file, by any node. */
+  preview(asked: VoicePreview): Promise<Buffer>
 }
 
 /**
@@ -46,6 +56,7 @@ type VoiceObstacle = 'away' | 'deaf' | 'broken'
 const ASKED_MAX = 20
 /** Another node is asked about the carrier when one does not answer, up to so many. */
 const CARRIER_NODES_MAX = 3
+const PREVIEW_NODES_MAX = 2
 const DATABASE_DEADLINE_MS = 1000
 
 /** `tokenOf`: the token of a call's order, shown with what concerns that call alone. */
@@ -105,6 +116,7 @@ export function createVoice(
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierCall(base, carrierCallId)),
     hangUpAtCarrier: async (carrierCallId) =>
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
+    preview: async (asked) => firstToAnswer(await bases(PREVIEW_NODES_MAX), (base) => wire.preview(base, asked)),
   }
 }
 

@@ -11,6 +11,7 @@ import type { Fact } from './voice-shapes.ts'
  *   GET   VOICE/v1/carrier/:carrierCallId          → 200 CarrierStanding, 404 when the carrier knows no such call, 503
  *   POST  VOICE/v1/carrier/:carrierCallId/hang-up  → 202; 503 when the carrier did not take it
  *   GET   VOICE/v1/checks                          → 200 CheckedParts (checks.ts): what doctor prints of this node
+ *   GET   VOICE/v1/voices/preview?voice&language  → 200 a WAV file with PREVIEW_TEXTS, 503 when no mouth says it
  *   GET   VOICE/health                               → VoiceHealth
  *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system/): anybody may ask
  *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (sound.ts)
@@ -25,6 +26,7 @@ export const VOICE_PATHS = {
   commands: '/v1/calls/:id/commands',
   health: '/health',
   checks: '/v1/checks',
+  voicePreview: '/v1/voices/preview',
   carrierCall: '/v1/carrier/:carrierCallId',
   carrierHangUp: '/v1/carrier/:carrierCallId/hang-up',
 } as const

@@ -23,9 +23,9 @@ describe('the far end of Cartesia', () => {
   it('speaks a context with the times of words, and cancels one', async () => {
     const far = await opened(startCartesiaFarEnd)
     // The package changes every address to one of TLS.
-    const { set } = Object.getOwnPropertyDescriptor(URL.prototype, 'protocol') ?? {}
+    const protocol = Object.getOwnPropertyDescriptor(URL.prototype, 'protocol')
     const tls = vi.spyOn(URL.prototype, 'protocol', 'set').mockImplementation(function (this: URL, value: string) {
-      if (value !== 'wss') set?.call(this, value)
+      if (value !== 'wss') protocol?.set?.call(this, value)
     })
     const socket = await new Cartesia({ apiKey: far.apiKey, baseURL: far.url.replace('http', 'ws') }).tts.websocket()
     tls.mockRestore()

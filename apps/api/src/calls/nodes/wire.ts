@@ -11,12 +11,16 @@ import {
   VOICE_PATHS,
   VOICE_SOUND_PATHS,
   VoiceHealth,
+  type VoicePreview,
 } from '@parley/contract'
 import { WebSocket } from 'ws'
 
 const ORDER_DEADLINE_MS = 5000
 const COMMAND_DEADLINE_MS = 2000
 const HEALTH_DEADLINE_MS = 1000
+/** Above that of the voice service. */
+const PREVIEW_DEADLINE_MS = 12_000
+const PREVIEW_MAX_BYTES = 2 * 1024 * 1024
 /** Above the size of a frame or message of the voice service. */
 const LINE_MAX_BYTES = 4096
 
@@ -118,6 +122,16 @@ export class Wire {
       maxPayload: LINE_MAX_BYTES,
       perMessageDeflate: false,
     })
+  }
+
+  /** The WAV file. */
+  async preview(base: string, asked: VoicePreview): Promise<Buffer> {
+    const query = new URLSearchParams(asked)
+    const answer = await this.#send(`${base}${VOICE_PATHS.voicePreview}?${query.toString()}`, PREVIEW_DEADLINE_MS)
+    if (answer.ok && Number(answer.headers.get('content-length')) <= PREVIEW_MAX_BYTES)
+      return Buffer.from(await answer.arrayBuffer())
+    await answer.body?.cancel()
+    throw new VoiceRefusal(answer.status)
   }
 
   async carrierCall(base: string, carrierCallId: string): Promise<CarrierStanding | null> {
