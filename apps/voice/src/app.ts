@@ -26,6 +26,7 @@ import { phoneState } from './checks.ts'
 import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
+import { voicePreviews } from './preview.ts'
 import { unitPrices } from './prices.ts'
 import { Calls, type Taken } from './session/call/calls.ts'
 import { summariseAgain } from './session/call/wrap-up.ts'
@@ -98,6 +99,7 @@ export function createApp(context: Context): App {
     routes.post(VOICE_PATHS.summaries, (request, reply) => summarise(context, request, reply))
     routes.get(VOICE_PATHS.checks, async () => ({ parts: await context.checks.look() }))
     routes.post(VOICE_PATHS.reading, (request, reply) => read(request, reply))
+    routes.get(VOICE_PATHS.voicePreview, voicePreviews(context))
     addCarrierQuestions(routes, context)
     done()
   })

@@ -45,6 +45,7 @@ describe('readConfig', () => {
         mind: { kind: 'scripted' },
         access: {},
         models: expect.objectContaining({ localDir: null }),
+        voicesFile: null,
       },
       prices: expect.objectContaining({ ears: expect.any(Object) }),
       costCapMicros: undefined,

@@ -23,6 +23,7 @@ import { createLog } from './log.ts'
 import { patientMind, patientMouth } from './patience.ts'
 import type { DialedCalls } from './session/call/calls.ts'
 import { earsOf, mouthsOf, speechChecksOf, type SpeechParts } from './speech.ts'
+import { failoverMouth } from './speech/failover.ts'
 import { noEar } from './speech/no-ear.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
@@ -149,8 +150,8 @@ async function earsFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promis
 }
 
 async function mouthFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promise<Mouth> {
-  const [mouth] = await mouthsOf(parts)
-  return mouth ?? localMouth(parts.config, sandbox)
+  const mouths = await mouthsOf(parts)
+  return mouths.length > 0 ? failoverMouth(mouths, parts) : localMouth(parts.config, sandbox)
 }
 
 async function localMouth({ telephony }: Config, sandbox: Sandbox | undefined): Promise<Mouth> {

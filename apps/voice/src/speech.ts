@@ -1,29 +1,17 @@
 import type { Check } from '@parley/contract/checks'
 import { ConfigError } from '@parley/contract/environment'
-import type { Clock, Ear, Mouth } from '@parley/voice-ports'
-import type { Logger } from 'pino'
+import type { Ear, Mouth } from '@parley/voice-ports'
 import type { Config } from './config.ts'
+import { MOUTH_ADAPTERS } from './mouths.ts'
+import type { Adapters, SpeechAdapter, SpeechParts } from './speech-adapter.ts'
 import { checkDeepgramEar, createDeepgramEar } from './speech/deepgram/index.ts'
 import { checkLocalEar, createLocalEar } from './speech/local/index.ts'
 import { checkOpenaiEar, createOpenaiEar } from './speech/openai/index.ts'
-import { accessOf, type EarName, type MouthName } from './vendors.ts'
+import { accessOf, type EarName } from './vendors.ts'
 
 // Joins the ears and mouths that are configured.
 
-export interface SpeechParts {
-  readonly config: Config
-  readonly log: Logger
-  readonly clock: Clock
-}
-
-/** A vendor's ear or mouth, and one harmless request that tells whether it would work. */
-interface SpeechAdapter<Part> {
-  /** @throws ConfigError */
-  create(parts: SpeechParts): Part | Promise<Part>
-  check(parts: SpeechParts): Omit<Check, 'part'>
-}
-
-type Adapters<Name extends string, Part> = Readonly<Partial<Record<Name, SpeechAdapter<Part>>>>
+export type { SpeechParts } from './speech-adapter.ts'
 
 /** Those of this build; a vendor's package is loaded where it is used. */
 const EAR_ADAPTERS: Adapters<EarName, Ear> = {
@@ -40,7 +28,6 @@ const EAR_ADAPTERS: Adapters<EarName, Ear> = {
     check: ({ config }) => checkLocalEar(modelsDir(config)),
   },
 }
-const MOUTH_ADAPTERS: Adapters<MouthName, Mouth> = {}
 
 /** In order of preference; none where none is configured. */
 export function earsOf(parts: SpeechParts): Promise<readonly Ear[]> {

@@ -81,6 +81,8 @@ export interface VendorSettings {
     /** Folder of the operator's models for sherpa-onnx. */
     readonly localDir: string | null
   }
+  /** File with the operator's own voices. */
+  readonly voicesFile: string | null
 }
 
 /** That of a vendor which ears, mouths or minds use: vendorSettings() has looked for its key. */
@@ -172,6 +174,10 @@ export const vendorVariables = {
     .meta({ description: 'model of the voices of OpenAI' }),
   ELEVENLABS_MODEL: z.string().min(1).default('eleven_flash_v2_5').meta({ description: 'model of ElevenLabs' }),
   CARTESIA_MODEL: z.string().min(1).default('sonic-3').meta({ description: 'model of Cartesia' }),
+  VOICES: z.string().min(1).optional().meta({
+    description: 'JSON file with voices of your own, by vendor, voice of Settings and language (docs/mouths.md)',
+    unset: "the vendors' stock voices",
+  }),
   SPEECH_MODELS_DIR: z.string().min(1).optional().meta({
     description: 'folder with models for sherpa-onnx; needed with EAR=local and MOUTH=local',
     unset: 'none',
@@ -208,6 +214,7 @@ export function vendorSettings(env: VendorEnvironment): VendorSettings {
       cartesia: env.CARTESIA_MODEL,
       localDir: env.SPEECH_MODELS_DIR ?? null,
     },
+    voicesFile: env.VOICES ?? null,
   }
 }
 

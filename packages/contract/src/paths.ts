@@ -103,6 +103,7 @@ export const callsPaths = {
   get: { id: 'getCall', method: 'GET', path: '/api/calls/:id' },
   change: { id: 'changeCall', method: 'PATCH', path: '/api/calls/:id' },
   recording: { id: 'getCallRecording', method: 'GET', path: '/api/calls/:id/recording' },
+  voicePreview: { id: 'previewVoice', method: 'GET', path: '/api/voices/preview' },
   active: { id: 'listActiveCalls', method: 'GET', path: '/api/user/:id/calls/active' },
   reading: { id: 'readOrder', method: 'POST', path: '/api/calls/reading' },
 } as const

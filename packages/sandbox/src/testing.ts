@@ -12,6 +12,11 @@ export {
 } from './language-model/shapes.ts'
 export type { NetworkFaults } from './network/faults.ts'
 export { createTestNetwork, type NetworkTestOptions } from './network/index.ts'
+export { startCartesiaFarEnd } from './cartesia/index.ts'
+export { startDeepgramSpeakFarEnd } from './deepgram-speak/index.ts'
+export { startElevenLabsFarEnd } from './elevenlabs/index.ts'
+export type { AskedText, MouthFarEnd } from './mouths/server.ts'
+export { startOpenAiSpeechFarEnd } from './openai-speech/index.ts'
 export { type FarCall, startTwilioFarEnd, type TwilioFarEnd, type TwilioFarEndOptions } from './twilio/index.ts'
 export {
   type AnsweredBy,

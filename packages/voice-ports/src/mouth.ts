@@ -4,6 +4,8 @@ export interface SpokenWord {
   readonly toChar: number
   /** When it has been said, from the start of that text's speech. */
   readonly endMs: number
+  /** The voice did not tell the time: it follows from the length of the words. */
+  readonly estimated?: true
 }
 
 /** A stretch of speech: mu-law of any length, words, or both; words may follow their audio. */
@@ -20,6 +22,13 @@ export interface VoiceOptions {
 export interface MouthOptions extends VoiceOptions {
   /** The connection broke outside speak(): this object speaks no more, another can be opened. */
   readonly onFailed?: (error: Error) => void
+  /** This much text was given to a vendor, which counts it whether or not it is heard to its end. */
+  readonly onSpoken?: (spoken: SpokenCharacters) => void
+}
+
+export interface SpokenCharacters {
+  readonly mouth: string
+  readonly characters: number
 }
 
 /** The voice of one call; connections of vendors live that long. */

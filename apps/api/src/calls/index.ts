@@ -11,6 +11,7 @@ import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
 import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
 import type { CallsRoom } from './room.ts'
 import { tokenOfCall } from './tokens.ts'
+import { Previews } from './previews.ts'
 import { createVoice } from './voice.ts'
 
 export { endCalls, eraseWords } from './erasure.ts'
@@ -40,10 +41,17 @@ const FORGET_EVERY_MS = 3_600_000
 const DIALED_AT_ONCE = 8
 
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
-export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' | 'voice'>): CallsRoom {
+export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' | 'previews' | 'voice'>): CallsRoom {
   const nodes = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchNodes(room))
   const voice = createVoice(given.config.voice, given.db, (callId) => tokenOfCall(given, callId))
-  const room: CallsRoom = { ...given, voice, hooks: createHooks(), missed: new Set(), nodes }
+  const room: CallsRoom = {
+    ...given,
+    voice,
+    previews: new Previews(),
+    hooks: createHooks(),
+    missed: new Set(),
+    nodes,
+  }
   room.hooks.on({
     async ended(tx, { id }) {
       await release(tx, id)

@@ -7,6 +7,7 @@ import type { Db } from '../platform/db.ts'
 import type { FileStore } from '../platform/files.ts'
 import type { Hooks } from '../platform/hooks.ts'
 import type { Jobs } from '../platform/jobs.ts'
+import type { Previews } from './previews.ts'
 import type { CallRow } from './schema.ts'
 import type { Voice } from './voice.ts'
 
@@ -37,6 +38,7 @@ export interface CallsRoom {
   readonly files: FileStore
   readonly disk: Disk
   readonly voice: Voice
+  readonly previews: Previews
   readonly hooks: CallHooks
   /** Calls that their node did not know when reconcile.ts asked last. */
   readonly missed: Set<string>

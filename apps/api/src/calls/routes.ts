@@ -17,6 +17,8 @@ import { forgetDeadNodes, heartbeat, join } from './nodes/registry.ts'
 import { serveSound } from './sound.ts'
 import { placeCall } from './placing/place.ts'
 import { readOrder } from './placing/reading.ts'
+
+import { sendPreview } from './previews.ts'
 import { readActiveCalls, readCall } from './read.ts'
 import { recordFacts } from './facts.ts'
 import { saveRecording, sendRecording } from './recordings.ts'
@@ -31,6 +33,7 @@ export function registerCalls({ route }: Router, sockets: Sockets, room: CallsRo
   })
   route(callsRoutes.get, ({ actor, params }) => readCall(room.db, actor.userId, params.id))
   route(callsRoutes.change, ({ actor, params, body }) => changeCall(room, actor.userId, params.id, body))
+  route(callsRoutes.voicePreview, ({ query, reply }) => sendPreview(room, query, reply))
   route(callsRoutes.active, ({ actor }) => readActiveCalls(room.db, actor.userId))
   route(callsRoutes.recording, ({ actor, params, query, request, reply }) => {
     const asked = { userId: actor.userId, callId: params.id, download: query.download !== undefined }

@@ -44,6 +44,8 @@ export interface StandInVoice {
   readonly orders: CallOrder[]
   /** Orders of calls that tell a code. */
   readonly verifications: VerificationOrder[]
+  /** Paths and queries of the previews that were asked for. */
+  readonly previews: string[]
   /** WebSockets opened by the api, with their paths. */
   readonly sockets: { readonly path: string; readonly socket: WebSocket }[]
   readonly commands: { readonly callId: string; readonly command: CallCommand }[]
@@ -107,6 +109,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     url: `http://127.0.0.1:${port}`,
     orders: [],
     verifications: [],
+    previews: [],
     sockets: [],
     commands: [],
     live: new Map(),
@@ -173,6 +176,10 @@ async function serve(
   const [, , kind, callId = '', command] = (request.url ?? '').split('/')
   if (!isAllowed(voice, request, command === 'commands' ? callId : '')) return void answer(401, {})
   if (request.url === VOICE_PATHS.reading) return void answer(voice.readings ? 200 : 404, voice.readings ?? {})
+  if (kind === 'voices') {
+    voice.previews.push(request.url ?? '')
+    return void response.writeHead(200, { 'content-type': 'audio/wav' }).end('RIFF a voice')
+  }
   const leg = kind === 'carrier' ? voice.legs.get(callId) : undefined
   if (leg && command === 'hang-up') voice.legs.set(callId, { ...ENDED_LEG, connectedMs: leg.connectedMs })
   if (kind === 'carrier') return void answer(leg ? (command === 'hang-up' ? 202 : 200) : 404, leg ?? {})

@@ -11,6 +11,7 @@ import {
   type SummaryWanted,
   type VerificationOrder,
   type VoiceHealth,
+  type VoicePreview,
 } from '@parley/contract'
 import { and, eq } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
@@ -55,6 +56,8 @@ export interface Voice {
   summarise(wanted: SummaryWanted): Promise<CallSummary>
   /** What the words of an order are understood to allow, asked of any node. Throws without one. */
   reading(order: NewReading): Promise<Readings>
+  /** A sentence in a voice of Settings, as a WAV file, by any node. */
+  preview(asked: VoicePreview): Promise<Buffer>
 }
 
 /**
@@ -68,6 +71,7 @@ const ASKED_MAX = 20
 /** Another node is asked about the carrier when one does not answer, up to so many. */
 const CARRIER_NODES_MAX = 3
 const READING_NODES_MAX = 2
+const PREVIEW_NODES_MAX = 2
 const DATABASE_DEADLINE_MS = 1000
 
 /** `tokenOf`: the token of a call's order, shown with what concerns that call alone. */
@@ -131,6 +135,7 @@ export function createVoice(
       firstToAnswer(await bases(CARRIER_NODES_MAX), (base) => wire.carrierHangUp(base, carrierCallId)),
     summarise: async (wanted) => firstToAnswer(await bases(1), (base) => wire.summarise(base, wanted)),
     reading: async (order) => firstToAnswer(await bases(READING_NODES_MAX), (base) => wire.reading(base, order)),
+    preview: async (asked) => firstToAnswer(await bases(PREVIEW_NODES_MAX), (base) => wire.preview(base, asked)),
   }
 }
 

@@ -37,6 +37,7 @@ async function kept() {
     keyterms: [],
     onEvent: (event) => void heard.push(event),
     onReady: ({ name }) => void told.ready.push(name),
+    onFed: () => undefined,
     onBroken: () => void told.broken++,
     onLost: () => void told.lost++,
   })

@@ -3,6 +3,7 @@ import { IdParams } from '../common-shapes.ts'
 import { defineRoute } from '../route.ts'
 import { Call, CallChange, CallDetails, NewCall, NewReading, Readings } from './shapes.ts'
 import { callsPaths } from '../paths.ts'
+import { VoicePreview } from './voice-shapes.ts'
 
 const room = 'calls'
 
@@ -79,6 +80,14 @@ export const callsRoutes = {
     params: IdParams,
     query: z.object({ download: z.literal('1').optional().describe('Answers with a file name to save it under') }),
     status: 200,
+  }),
+  voicePreview: defineRoute({
+    ...callsPaths.voicePreview,
+    room,
+    access: 'account',
+    summary: 'A short sentence in a voice of Settings, as a WAV file',
+    query: VoicePreview,
+    errors: ['unavailable'],
   }),
   active: defineRoute({
     ...callsPaths.active,

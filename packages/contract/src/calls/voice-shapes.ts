@@ -1,3 +1,4 @@
+import { SETTINGS_LANGUAGES } from '../accounts/accounts.ts'
 import { Voice } from '../accounts/shapes.ts'
 import { E164, Id, IdParams, Instant } from '../common-shapes.ts'
 import { SummaryType } from '../reports/shapes.ts'
@@ -236,6 +237,10 @@ export const keepRecording = defineRoute({
   bodyBytes: RECORDING_MAX_BYTES,
   status: 204,
 })
+
+/** A voice of Settings in a language of Settings. */
+export const VoicePreview = z.object({ voice: Voice, language: z.enum(SETTINGS_LANGUAGES) })
+export type VoicePreview = z.infer<typeof VoicePreview>
 
 export const VoiceHealth = z.object({
   status: z.enum(['ok', 'draining', 'full']),

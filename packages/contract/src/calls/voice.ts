@@ -14,6 +14,7 @@ import type { Fact } from './voice-shapes.ts'
  *   POST  VOICE/v1/carrier/:carrierCallId/hang-up  → 202; 503 when the carrier did not take it
  *   POST  VOICE/v1/summaries           SummaryWanted → 200 CallSummary, 503 when the mind makes none
  *   GET   VOICE/v1/checks                          → 200 CheckedParts (checks.ts): what doctor prints of this node
+ *   GET   VOICE/v1/voices/preview?voice&language  → 200 a WAV file with PREVIEW_TEXTS, 503 when no mouth says it
  *   GET   VOICE/health                               → VoiceHealth
  *   GET   VOICE/livez, /readyz                       → Liveness, Readiness (system/): anybody may ask
  *   WS    VOICE/v1/calls/:id/audio, /answer          the sound of a live call (sound.ts)
@@ -31,6 +32,7 @@ export const VOICE_PATHS = {
   checks: '/v1/checks',
   summaries: '/v1/summaries',
   reading: '/v1/reading',
+  voicePreview: '/v1/voices/preview',
   carrierCall: '/v1/carrier/:carrierCallId',
   carrierHangUp: '/v1/carrier/:carrierCallId/hang-up',
 } as const

@@ -16,6 +16,7 @@ import {
   VOICE_PATHS,
   VOICE_SOUND_PATHS,
   VoiceHealth,
+  type VoicePreview,
 } from '@parley/contract'
 import { WebSocket } from 'ws'
 
@@ -25,6 +26,9 @@ const HEALTH_DEADLINE_MS = 1000
 /** Longer than the voice service gives its mind. */
 const SUMMARY_DEADLINE_MS = 25_000
 const READING_DEADLINE_MS = 2000
+/** Above that of the voice service. */
+const PREVIEW_DEADLINE_MS = 12_000
+const PREVIEW_MAX_BYTES = 2 * 1024 * 1024
 /** Above the size of a frame or message of the voice service. */
 const LINE_MAX_BYTES = 4096
 
@@ -139,6 +143,16 @@ export class Wire {
       maxPayload: LINE_MAX_BYTES,
       perMessageDeflate: false,
     })
+  }
+
+  /** The WAV file. */
+  async preview(base: string, asked: VoicePreview): Promise<Buffer> {
+    const query = new URLSearchParams(asked)
+    const answer = await this.#send(`${base}${VOICE_PATHS.voicePreview}?${query.toString()}`, PREVIEW_DEADLINE_MS)
+    if (answer.ok && Number(answer.headers.get('content-length')) <= PREVIEW_MAX_BYTES)
+      return Buffer.from(await answer.arrayBuffer())
+    await answer.body?.cancel()
+    throw new VoiceRefusal(answer.status)
   }
 
   async carrierCall(base: string, carrierCallId: string): Promise<CarrierStanding | null> {

@@ -38,6 +38,19 @@ describe('words by their place in the text', () => {
     expect(sent.flatMap(({ frame }) => frame.text ?? [])).toEqual(['At', '7pm,', 'please.'])
   })
 
+  it('are estimated up to a word whose time its voice did not tell', async () => {
+    const { clock, playback, heard, end } = begin(AT_SEVEN)
+    const words = [
+      at(AT_SEVEN, 'At', 1),
+      { ...at(AT_SEVEN, '7pm', 2), estimated: true as const },
+      at(AT_SEVEN, 'please', 3),
+    ]
+    playback.sound(1, { audio: sound(3), words })
+    end()
+    await clock.advance(4 * WORD_MS)
+    expect([...new Set(heard)]).toEqual(['At', '~ At 7pm,', AT_SEVEN])
+  })
+
   it('words count that come after their audio', async () => {
     const { clock, playback, heard, log, end } = begin(AT_SEVEN)
     playback.sound(1, { audio: sound(5) })

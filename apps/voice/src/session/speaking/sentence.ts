@@ -45,6 +45,8 @@ export class Sentence {
   lastWord: Stop | null = null
   /** To its end. */
   heard = false
+  /** Ends of words whose time is estimated, although this voice tells those of others. */
+  readonly #guessed = new Set<number>()
 
   constructor({ text, gap, timed, itemId, startByte, isPrivate = false }: SentenceOptions) {
     this.text = text
@@ -60,14 +62,18 @@ export class Sentence {
   }
 
   get isEstimated(): boolean {
-    return !this.timed && !this.heard && this.heardChars > 0
+    if (this.heard || this.heardChars === 0) return false
+    return !this.timed || this.#guessed.has(this.heardChars)
   }
 
   /** Words of the voice, as far as they go on; those of an adapter in disorder are left out. */
   timedWords(words: readonly SpokenWord[]): NextWord[] {
-    return words.flatMap(({ toChar, endMs }) =>
-      Number.isFinite(toChar) && Number.isFinite(endMs) ? [{ toChar: this.#endOfWord(toChar), endMs }] : [],
-    )
+    return words.flatMap(({ toChar, endMs, estimated }) => {
+      if (!Number.isFinite(toChar) || !Number.isFinite(endMs)) return []
+      const end = this.#endOfWord(toChar)
+      if (estimated) this.#guessed.add(end)
+      return [{ toChar: end, endMs }]
+    })
   }
 
   /** Where its words end, estimated: at a slow pace while sound still comes, in proportion once all is there. */

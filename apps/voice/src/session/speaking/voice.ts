@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock, Mouth, Speaking, SpokenChunk } from '@parley/voice-ports'
+import { type Clock, forSpeech, type Mouth, type Speaking, type SpokenChunk } from '@parley/voice-ports'
 import type { Figures } from '../reporting/figures.ts'
 
 export interface VoiceOptions {
@@ -51,12 +51,13 @@ export class Voice {
     this.#language = language
     const { clock, figures } = this.#options
     const askedMs = clock.nowMs()
-    figures.spoke(this.#mouth.name, text.length)
     let isAudible = false
-    for await (const chunk of speaking.speak(text, { signal })) {
+    // Figures are said in words, and the transcript keeps how they are written.
+    const { spoken, written } = forSpeech(text, language)
+    for await (const chunk of speaking.speak(spoken, { signal })) {
       if (!isAudible && chunk.audio.length > 0) figures.took('mouth_first_sound', clock.nowMs() - askedMs)
       isAudible ||= chunk.audio.length > 0
-      yield chunk
+      yield chunk.words ? { ...chunk, words: chunk.words.map(written) } : chunk
     }
   }
 
@@ -71,6 +72,7 @@ export class Voice {
     const opened = this.#mouth.open({
       language: this.#language,
       voiceId: this.#options.voiceId,
+      onSpoken: ({ mouth, characters }) => this.#options.figures.spoke(mouth, characters),
       onFailed: (error) => {
         this.#log.error({ mouth: this.#mouth.name, err: error }, 'mouth failed')
         if (this.#speaking === opened) this.#speaking = null

@@ -22,4 +22,19 @@ declare module 'sherpa-onnx-node' {
     reset(stream: OnlineStream): void
     getResult(stream: OnlineStream): { readonly text: string }
   }
+  export interface OfflineTts {
+    readonly numSpeakers: number
+    generate(asked: {
+      readonly text: string
+      readonly sid: number
+      readonly speed: number
+      /** Electron alone cannot have it. */
+      readonly enableExternalBuffer: boolean
+    }): { readonly samples: Float32Array; readonly sampleRate: number }
+  }
+  const sherpa: {
+    readonly OnlineRecognizer: typeof OnlineRecognizer
+    readonly OfflineTts: { createAsync(config: object): Promise<OfflineTts> }
+  }
+  export default sherpa
 }

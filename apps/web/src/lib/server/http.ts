@@ -88,6 +88,14 @@ export async function requestPage<P extends Shape, Q extends Shape, B extends Sh
   return pageOf(await replyIn<Parsed<R>>(response), response.headers)
 }
 
+/** The answer of a route that sends a file. */
+export async function requestFile<P extends Shape, Q extends Shape, B extends Shape, R extends Shape>(
+  route: RouteReference<P, Q, B, R>,
+  input: Input<P, Q, B>,
+): Promise<Blob> {
+  return (await send(route, input)).blob()
+}
+
 async function send(route: RouteReference, input: AnyAsked & RequestOptions): Promise<Response> {
   const { signal, idempotencyKey } = input
   const timeout = route.method === 'GET' ? AbortSignal.timeout(QUERY_DEFAULTS.readTimeoutMs) : undefined

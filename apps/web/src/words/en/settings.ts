@@ -49,6 +49,12 @@ export const settings = {
     tone: 'Default Tone',
     maxDuration: 'Max Call Duration (minutes)',
     voice: 'Default Voice',
+    preview: {
+      listen: 'Listen',
+      listenTo: (voice: string) => `Listen to the voice ${voice}`,
+      stop: 'Stop',
+      failed: 'This voice could not be played.',
+    },
     language: 'Default Language',
     autoDetect: 'Auto-detect language',
     autoDetectHint: 'Detects the language from the phone number',

@@ -51,6 +51,12 @@ export const settings: Words['settings'] = {
     tone: 'Tono predeterminado',
     maxDuration: 'Duración máxima (minutos)',
     voice: 'Voz predeterminada',
+    preview: {
+      listen: 'Escuchar',
+      listenTo: (voice: string) => `Escuchar la voz ${voice}`,
+      stop: 'Detener',
+      failed: 'No se pudo reproducir esta voz.',
+    },
     language: 'Idioma predeterminado',
     autoDetect: 'Detectar el idioma',
     autoDetectHint: 'Detecta el idioma por el número de teléfono',

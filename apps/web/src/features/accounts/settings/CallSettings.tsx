@@ -11,7 +11,7 @@ import {
 } from '@parley/contract'
 import { accountsRoutes, noticesRoutes } from '@parley/contract/page'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Controller, useForm, type Control } from 'react-hook-form'
+import { Controller, useForm, useWatch, type Control } from 'react-hook-form'
 import { changedOf } from '../../../lib/form.ts'
 import { request, sentenceOf } from '../../../lib/server/http.ts'
 import { keyOf, read } from '../../../lib/server/queries.ts'
@@ -25,6 +25,7 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Switch } from '../../../ui/form/Switch.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
 import { BrowserNotifications } from './BrowserNotifications.tsx'
+import { ListenButton } from './ListenButton.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 
 const wholeNumber = (text: unknown) => Number.parseInt(String(text), 10)
@@ -100,6 +101,7 @@ function SettingsForm({ userId, saved }: { readonly userId: string; readonly sav
 
 function DefaultFields({ control }: { readonly control: Control<UserSettings> }) {
   const { calls, tones, voices, languages } = useWords().settings
+  const language = useWatch({ control, name: 'defaultLanguage' })
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field label={calls.tone}>
@@ -127,7 +129,12 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
           control={control}
           name="defaultVoiceId"
           render={({ field }) => (
-            <Select value={field.value} onValueChange={field.onChange} options={optionsOf(VOICES, voices)} />
+            <div className="flex gap-2">
+              <div className="min-w-0 flex-1">
+                <Select value={field.value} onValueChange={field.onChange} options={optionsOf(VOICES, voices)} />
+              </div>
+              <ListenButton voice={field.value} language={language} />
+            </div>
           )}
         />
       </Field>

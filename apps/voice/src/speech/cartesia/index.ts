@@ -1,0 +1,2 @@
+export { checkCartesia } from './check.ts'
+export { createCartesiaMouth } from './mouth.ts'

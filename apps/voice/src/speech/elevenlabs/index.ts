@@ -1,0 +1,2 @@
+export { checkElevenLabs } from './check.ts'
+export { createElevenLabsMouth } from './mouth.ts'
