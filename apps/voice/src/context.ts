@@ -27,7 +27,7 @@ import { noEar } from './speech/no-ear.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
 import { createSmartTurn } from './speech/smart-turn/index.ts'
-import { mindOf } from './thinking.ts'
+import { thinkingOf } from './thinking.ts'
 import { ADAPTERS, type AdapterParts, type Adapters, adaptersOf, carrierChecksOf, realCarrier } from './telephony.ts'
 import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
 import { Spool } from './spool/recordings.ts'
@@ -97,10 +97,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const phones = overrides.carrier
     ? { carrier: overrides.carrier, pickUp: null, carrierChecks: [] }
     : await phonesOf(parts, overrides, mouth, recordsDir)
-  const hearsRealLines = overrides.hearsRealLines ?? config.vendors.ears.length > 0
-  const ears = overrides.ears ?? (await earsFor(parts, sandbox))
-  const mind = patientMind(overrides.mind ?? (await mindOf(parts)), clock)
-  const checked = { config, ears, mouth, mind, hearsRealLines, speechChecks: speechChecksOf(parts), ...phones }
+  const thinking = overrides.mind ? { mind: overrides.mind, ears: [], checks: [] } : await thinkingOf(parts)
+  const configured = [...thinking.ears, ...(await earsOf(parts))]
+  const hearsRealLines = overrides.hearsRealLines ?? configured.length > 0
+  const ears = overrides.ears ?? (configured.length > 0 ? configured : [sandbox ? sandbox.ear() : noEar])
+  const mind = patientMind(thinking.mind, clock)
+  const speechChecks = [...speechChecksOf(parts), ...thinking.checks]
+  const checked = { config, ears, mouth, mind, hearsRealLines, speechChecks, ...phones }
   return {
     config,
     bootId: `${Date.now()}-${randomUUID()}`,
@@ -140,11 +143,6 @@ async function turnEndFor({ turnEndModel }: Config, log: Logger): Promise<TurnEn
       `TURN_END_MODEL=${turnEndModel} cannot be used: ${reason}. Name the ONNX file of a smart-turn model, version 3.`,
     )
   })
-}
-
-async function earsFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promise<readonly Ear[]> {
-  const ears = await earsOf(parts)
-  return ears.length > 0 ? ears : [sandbox ? sandbox.ear() : noEar]
 }
 
 async function mouthFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promise<Mouth> {

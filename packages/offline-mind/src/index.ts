@@ -6,6 +6,7 @@ import { discretionFor } from './discretion.ts'
 import { detectLanguage } from './hearing/language.ts'
 import { isOptOut } from './hearing/opt-out.ts'
 
+export { discretionFor } from './discretion.ts'
 export { isOptOut } from './hearing/opt-out.ts'
 
 /**

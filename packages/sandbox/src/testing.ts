@@ -17,3 +17,12 @@ export {
   silent,
   tone,
 } from './twilio/parties.ts'
+export { type Callee } from './realtime/callee.ts'
+export {
+  type OpenaiRealtime,
+  type OpenaiRealtimeOptions,
+  type OpenaiSession,
+  startOpenaiRealtime,
+} from './realtime/openai/index.ts'
+export type { Answers, FarQuestion, Step } from './realtime/script.ts'
+export { toneVoice } from './realtime/script.ts'

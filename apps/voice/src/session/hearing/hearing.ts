@@ -62,6 +62,7 @@ export class Hearing {
     const { order, ears, turnEnd, clock, log, after, guard, dispatch, isPersonSpeaking, onSign } = options
     this.#machine = new MachineListener({ clock, after, isPersonSpeaking, onSign })
     this.#ear = new KeptEar({
+      callId: order.callId,
       ears,
       clock,
       log,

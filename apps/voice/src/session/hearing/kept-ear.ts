@@ -9,6 +9,7 @@ type Failed = Extract<EarEvent, { type: 'failed' }>
 export type Heard = Exclude<EarEvent, { type: 'failed' | 'ready' }>
 
 export interface KeptEarOptions {
+  readonly callId?: string
   /** The first is used until it is given up, then the next one. */
   readonly ears: readonly Ear[]
   readonly clock: Clock
@@ -96,7 +97,7 @@ export class KeptEar {
   }
 
   #connect(): void {
-    const { ears, clock, after, language, keyterms } = this.#options
+    const { callId, ears, clock, after, language, keyterms } = this.#options
     const ear = ears[this.#earIndex]
     if (!ear || this.#closed || this.#connection) return
     const abort = new AbortController()
@@ -110,7 +111,8 @@ export class KeptEar {
     }
     this.#connection = connection
     // Events of a connection that has failed or was replaced do not count; one may fail before listen() has returned.
-    const listening = ear.listen({ language: connection.language, keyterms, signal: abort.signal }, clock, (event) => {
+    const options = { ...(callId !== undefined && { callId }), keyterms, signal: abort.signal }
+    const listening = ear.listen({ ...options, language: connection.language }, clock, (event) => {
       if (this.#connection === connection) this.#take(connection, event)
     })
     if (this.#connection !== connection) return listening.close()

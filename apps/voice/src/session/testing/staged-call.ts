@@ -11,6 +11,8 @@ interface Changes {
   readonly mouth?: Mouth
   readonly ears?: readonly Ear[]
   readonly turnEnd?: TurnEnd | null
+  /** Goes on with something else, as with what a socket brings. */
+  readonly time?: ReturnType<typeof virtualTime>
 }
 
 /** One session against a far end that the test plays. */
@@ -20,8 +22,9 @@ export function stageCall({
   mouth = steadyMouth,
   ears = [textEar],
   turnEnd = null,
+  time = virtualTime(),
 }: Changes = {}) {
-  const { clock, ticker } = virtualTime()
+  const { clock, ticker } = time
   const far = new FarEnd(clock)
   const report = factSink()
   const recording = memorySink()
