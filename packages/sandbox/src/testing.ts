@@ -26,3 +26,4 @@ export {
 } from './realtime/openai/index.ts'
 export type { Answers, FarQuestion, Step } from './realtime/script.ts'
 export { toneVoice } from './realtime/script.ts'
+export { type GeminiLive, type GeminiLiveOptions, startGeminiLive } from './realtime/gemini/index.ts'

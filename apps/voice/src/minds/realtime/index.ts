@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { Calls, earOf } from './calls.ts'
 import { concluded, reportOf } from './conclusion.ts'
 import type { Output } from './line.ts'
+import { GeminiLine } from './gemini/line.ts'
 import { OpenaiLine } from './openai/line.ts'
 import { replyOf, usedReplies } from './reply.ts'
 import { vendorCheck } from './vendor-check.ts'
@@ -40,8 +41,12 @@ const SETTLES_WITHIN_MS = 2000
 export function createRealtime(options: RealtimeOptions): Realtime {
   const { provider, model, apiKey, output, voice, earModel, clock, log, fallback } = options
   const name = `${provider} ${model}`
-  const url = `${options.baseUrl.replace(/^http/, 'ws')}/realtime?model=${encodeURIComponent(model)}`
-  const open = () => new OpenaiLine({ url, apiKey, output, voice, earModel, clock, log })
+  const url = socketOf(options)
+  const both = { url, apiKey, output, voice, clock, log }
+  const open = () =>
+    provider === 'openai'
+      ? new OpenaiLine({ ...both, earModel })
+      : new GeminiLine({ ...both, model, settlesWithinMs: SETTLES_WITHIN_MS })
   const calls = new Calls(open, clock)
 
   async function* respond(asked: Asked, signal: AbortSignal): AsyncGenerator<MindEvent> {
@@ -92,6 +97,15 @@ export function createRealtime(options: RealtimeOptions): Realtime {
   }
   const check = vendorCheck({ provider, model, apiKey, baseUrl: options.baseUrl })
   return { ear: earOf(name, SETTLES_WITHIN_MS, calls), mind, check, count: () => calls.count }
+}
+
+const GEMINI = 'google.ai.generativelanguage'
+
+function socketOf({ provider, baseUrl, model }: RealtimeOptions): string {
+  const address = new URL(baseUrl.replace(/^http/, 'ws'))
+  if (provider === 'openai') return `${address.href}/realtime?model=${encodeURIComponent(model)}`
+  const version = address.pathname.slice(1) || 'v1beta'
+  return `${address.origin}/ws/${GEMINI}.${version}.GenerativeService.BidiGenerateContent`
 }
 
 const SORRY: Readonly<Record<string, string>> = {

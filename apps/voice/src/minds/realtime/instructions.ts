@@ -2,7 +2,8 @@ import { type CallOrder, leavesOf, isPrivateName, type Mandate, vaultPlaceholder
 import { discretionFor } from '@parley/offline-mind'
 import type { CallState, Cue } from '@parley/voice-ports'
 
-const RULES = `You are an AI assistant on a telephone call. You speak for the person named below, to somebody who did not ask for this call.
+/** Known before the order is. */
+export const RULES = `You are an AI assistant on a telephone call. You speak for the person named below, to somebody who did not ask for this call.
 The server has already said who is calling, for whom, and that you are an AI. Do not say it again unless you are asked. Never claim to be human.
 
 How you speak:
@@ -22,13 +23,16 @@ const VALUE_LETTERS_MAX = 300
 
 /** The part that stays the same for the whole call. */
 export function instructionsFor(state: CallState): string {
+  return `${RULES}\n${orderFor(state)}`
+}
+
+export function orderFor(state: CallState): string {
   const { onBehalfOf, callee, tone } = state.order
   const { purpose, objectives } = discretionFor(state).order
   const goals = objectives.map(
     (text, index) => `${index + 1}. ${inert(text)} (${mandateText(state.order.mandates?.[index])})`,
   )
   return [
-    RULES,
     '<order>',
     `You call ${inert(callee)} for ${inert(onBehalfOf)}. Tone: ${tone}.`,
     `Why: ${inert(purpose)}`,

@@ -1,6 +1,6 @@
 import { type Asked, type MindEvent, withoutMarkup } from '@parley/voice-ports'
 import { z } from 'zod'
-import type { Line, LineQuestion } from './line.ts'
+import { type Line, type LineEvent, type LineQuestion, LostSession } from './line.ts'
 import { deedsOf } from './tools.ts'
 
 /** Replies that are remembered; older ones are long settled at the vendor. */
@@ -35,7 +35,7 @@ export async function* replyOf({ line, asked, signal, replyId, model }: ReplyPar
   let acts = false
   for (const again of [false, true]) {
     let usesTools = false
-    for await (const event of line.ask({ ...question, again }, signal)) {
+    for await (const event of askedTwice(line, { ...question, again }, signal)) {
       if (signal.aborted) return
       if (event.type === 'tool') {
         usesTools = true
@@ -58,6 +58,22 @@ export async function* replyOf({ line, asked, signal, replyId, model }: ReplyPar
   if (!isSpoken && !acts && !hangUp) throw new Error('The reply was empty.')
   if (hangUp) yield hangUp
   yield { type: 'memory', memory: { used: [...used, replyId].slice(-USED_MAX) } }
+}
+
+/** A session that broke before a word is opened again, once. */
+async function* askedTwice(line: Line, question: LineQuestion, signal: AbortSignal): AsyncGenerator<LineEvent> {
+  for (const isLast of [false, true]) {
+    let hasBegun = false
+    try {
+      for await (const event of line.ask(question, signal)) {
+        hasBegun = true
+        yield event
+      }
+      return
+    } catch (error) {
+      if (isLast || hasBegun || !(error instanceof LostSession) || line.isGivenUp) throw error
+    }
+  }
 }
 
 /** These cues end the call whether or not the model says so. */

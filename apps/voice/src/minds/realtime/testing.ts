@@ -1,6 +1,6 @@
 import { createScriptedMind } from '@parley/offline-mind'
-import type { Answers, FarQuestion, OpenaiRealtimeOptions, Step } from '@parley/sandbox/testing'
-import { startOpenaiRealtime } from '@parley/sandbox/testing'
+import type { Answers, FarQuestion, GeminiLiveOptions, OpenaiRealtimeOptions, Step } from '@parley/sandbox/testing'
+import { startGeminiLive, startOpenaiRealtime } from '@parley/sandbox/testing'
 import {
   type Asked,
   FRAME_BYTES,
@@ -22,14 +22,14 @@ afterEach(async () => {
 })
 
 /** A far end closes with the test. */
-export async function kept<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+async function kept<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const started = await starting
   open.push(started)
   return started
 }
 
 /** A clock whose time goes on only when everything that was sent has arrived, both ways. */
-export function socketClock(quiet: () => Promise<void>): VirtualClock {
+function socketClock(quiet: () => Promise<void>): VirtualClock {
   const clock = virtualClock()
   return {
     ...clock,
@@ -72,6 +72,41 @@ export async function stageOpenai({
     output: 'text',
     voice: 'marin',
     earModel: 'gpt-live-transcribe',
+    clock,
+    log: pino({ level: 'silent' }),
+    fallback: createScriptedMind(),
+    ...realtime,
+  })
+  return { far, clock, ear, mind, check, count, questions }
+}
+
+interface StagedGemini extends Partial<Omit<GeminiLiveOptions, 'pace'>> {
+  readonly wordMs?: number
+  readonly realtime?: Partial<RealtimeOptions>
+}
+
+/** The same with the other vendor. */
+export async function stageGemini({
+  wordMs = 0,
+  realtime = {},
+  answers = () => [say('Yes.')],
+  ...options
+}: StagedGemini = {}) {
+  const clock: VirtualClock = socketClock(() => far.quiet())
+  const questions: FarQuestion[] = []
+  const asking: Answers = (question) => {
+    questions.push(question)
+    return answers(question)
+  }
+  const far = await kept(startGeminiLive({ ...options, answers: asking, pace: { clock, wordMs } }))
+  const { ear, mind, check, count } = createRealtime({
+    provider: 'google',
+    model: 'gemini-live',
+    apiKey: far.apiKey,
+    baseUrl: far.url,
+    output: 'text',
+    voice: 'Kore',
+    earModel: '',
     clock,
     log: pino({ level: 'silent' }),
     fallback: createScriptedMind(),

@@ -209,7 +209,11 @@ describe('the check of the vendor', () => {
   it.each([
     ['a right key and model', {}, { ok: true }],
     ['a wrong key', { apiKey: 'wrong' }, { ok: false, problem: expect.stringContaining('401') }],
-    ['an unknown model', { model: 'gpt-none' }, { ok: false, problem: 'The account has no model gpt-none.' }],
+    [
+      'an unknown model',
+      { model: 'gpt-none' },
+      { ok: false, problem: 'The account has no model gpt-none for realtime sessions.' },
+    ],
   ])('judges %s', async (_, realtime, result) => {
     const { check } = await stageOpenai({ realtime })
     expect(await check.run(AbortSignal.timeout(5000))).toMatchObject(result)

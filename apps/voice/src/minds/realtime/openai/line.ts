@@ -134,23 +134,7 @@ export class OpenaiLine implements Line {
 
   // The model
 
-  async *ask(question: LineQuestion, signal: AbortSignal): AsyncGenerator<LineEvent> {
-    for (const isLast of [false, true]) {
-      let hasBegun = false
-      try {
-        for await (const event of this.#asked(question, signal)) {
-          hasBegun = true
-          yield event
-        }
-        return
-      } catch (error) {
-        // A session that broke before a word is opened again, once.
-        if (isLast || hasBegun || !(error instanceof LostSession) || this.#link.isGivenUp) throw error
-      }
-    }
-  }
-
-  async *#asked({ state, cue, replyId, used, again }: LineQuestion, signal: AbortSignal): AsyncGenerator<LineEvent> {
+  async *ask({ state, cue, replyId, used, again }: LineQuestion, signal: AbortSignal): AsyncGenerator<LineEvent> {
     if (!(await settledBefore(this.#link.ready(), signal))) return
     if (!(await settledBefore(this.#idle(), signal))) return
     this.#instruct(instructionsFor(state))
