@@ -1,4 +1,11 @@
-import { type CallOrder, leavesOf, isPrivateName, type Mandate, vaultPlaceholder } from '@parley/contract'
+import {
+  type CallOrder,
+  leavesOf,
+  isPrivateName,
+  type Mandate,
+  type TellingCondition,
+  vaultPlaceholder,
+} from '@parley/contract'
 import { discretionFor } from '@parley/offline-mind'
 import type { CallState, Cue } from '@parley/voice-ports'
 
@@ -55,9 +62,16 @@ function toldOf({ context, vault = [] }: CallOrder): string[] {
     ({ path, value }) => `- ${inert(path.join(' '))}: ${inert(String(value).slice(0, VALUE_LETTERS_MAX))}`,
   )
   const kept = vault.map(
-    ({ name }, index) => `- ${inert(name)}: say ${vaultPlaceholder(index)} in its place, once they ask for it`,
+    ({ name, condition }, index) => `- ${inert(name)}: ${whenTold(vaultPlaceholder(index), condition)}`,
   )
   return lines.length + kept.length === 0 ? ['- nothing more'] : [...lines, ...kept]
+}
+
+function whenTold(placeholder: string, condition: TellingCondition): string {
+  if (condition.when === 'menu')
+    return `never say it; where a telephone menu asks for it, use send_digits with ${placeholder}`
+  const until = condition.when === 'asked' ? 'once they ask for it' : `once they have said "${inert(condition.words)}"`
+  return `say ${placeholder} in its place, ${until}`
 }
 
 function mandateText(mandate: Mandate | null | undefined): string {

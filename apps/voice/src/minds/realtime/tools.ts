@@ -1,4 +1,4 @@
-import { OUTCOME_STATUSES, leavesOf, type CallOrder, type Outcome } from '@parley/contract'
+import { OUTCOME_STATUSES, leavesOf, type CallOrder, type Outcome, vaultPlaceholder } from '@parley/contract'
 import { type Asked, type CallState, MIND_END_REASONS, type MindEvent } from '@parley/voice-ports'
 import { z } from 'zod'
 
@@ -22,7 +22,9 @@ const Mark = z.object({
   offer: z.string().max(300).optional().describe('What was offered instead, or agreed within limits'),
 })
 const EndCall = z.object({ reason: z.enum(END_REASONS) })
-const SendDigits = z.object({ digits: z.string().regex(/^[0-9*#]{1,32}$/) })
+/** A placeholder of a private value is filled in behind the mind. */
+const DIGITS = /^(?:[0-9*#]|\[\[private \d{1,2}\]\]){1,32}$/
+const SendDigits = z.object({ digits: z.string().regex(DIGITS).describe('0-9, * and #, or [[private 1]]') })
 const Wait = z.object({ seconds: z.number().positive().max(WAIT_MAX_SECONDS) })
 const Transfer = z.object({ to: z.string().regex(/^\+[1-9]\d{6,14}$/) })
 const AskOwner = z.object({ question: z.string().trim().min(1).max(500) })
@@ -65,12 +67,15 @@ export function deedsOf(name: string, given: unknown, asked: Asked): MindEvent[]
       return marked(data.given, asked)
     case 'end_call': {
       const { reason } = data.given
-      const quote = asked.cue.type === 'heard' ? asked.cue.text : ''
+      const last = asked.turns.findLast(({ speaker }) => speaker === 'user')?.text ?? ''
+      const quote = asked.cue.type === 'heard' ? asked.cue.text : last
       const end: MindEvent = { type: 'hang_up', reason }
       return reason === 'opted_out' ? [{ type: 'opted_out', quote }, end] : [end]
     }
     case 'send_digits':
-      return [{ type: 'press', digits: data.given.digits }]
+      return placeholdersIn(data.given.digits).every((each) => isOrdered(each, asked.order))
+        ? [{ type: 'press', digits: data.given.digits }]
+        : []
     case 'wait':
       return [{ type: 'wait', forMs: Math.round(data.given.seconds * 1000) }]
     case 'leave_message':
@@ -83,6 +88,10 @@ export function deedsOf(name: string, given: unknown, asked: Asked): MindEvent[]
       return [{ type: 'language', language: data.given.language }]
   }
 }
+
+const placeholdersIn = (digits: string) => digits.match(/\[\[private \d+\]\]/g) ?? []
+const isOrdered = (placeholder: string, { vault = [] }: CallOrder) =>
+  vault.some((_, index) => vaultPlaceholder(index) === placeholder)
 
 /** A model may have a number from the callee: only those of the order count. */
 function isNamed(number: string, { purpose, objectives, context }: CallOrder): boolean {
