@@ -28,7 +28,7 @@ import { noEar } from './speech/no-ear.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
 import { createSmartTurn } from './speech/smart-turn/index.ts'
-import { mindChecksOf, mindOf } from './thinking.ts'
+import { thinkingOf } from './thinking.ts'
 import { ADAPTERS, type AdapterParts, type Adapters, adaptersOf, carrierChecksOf, realCarrier } from './telephony.ts'
 import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
 import { Spool } from './spool/recordings.ts'
@@ -98,10 +98,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const phones = overrides.carrier
     ? { carrier: overrides.carrier, pickUp: null, carrierChecks: [] }
     : await phonesOf(parts, overrides, mouth, recordsDir)
-  const hearsRealLines = overrides.hearsRealLines ?? config.vendors.ears.length > 0
-  const ears = overrides.ears ?? (await earsFor(parts, sandbox))
-  const mind = patientMind(overrides.mind ?? (await mindOf(parts)), clock)
-  const vendorChecks = { speechChecks: speechChecksOf(parts), mindChecks: mindChecksOf(parts) }
+  const thinking = overrides.mind ? { mind: overrides.mind, ears: [], checks: [] } : await thinkingOf(parts)
+  const configured = [...thinking.ears, ...(await earsOf(parts))]
+  const hearsRealLines = overrides.hearsRealLines ?? configured.length > 0
+  const ears = overrides.ears ?? (configured.length > 0 ? configured : [sandbox ? sandbox.ear() : noEar])
+  const mind = patientMind(thinking.mind, clock)
+  const vendorChecks = { speechChecks: speechChecksOf(parts), mindChecks: thinking.checks }
   const checked = { config, ears, mouth, mind, hearsRealLines, ...vendorChecks, ...phones }
   return {
     config,
@@ -142,11 +144,6 @@ async function turnEndFor({ turnEndModel }: Config, log: Logger): Promise<TurnEn
       `TURN_END_MODEL=${turnEndModel} cannot be used: ${reason}. Name the ONNX file of a smart-turn model, version 3.`,
     )
   })
-}
-
-async function earsFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promise<readonly Ear[]> {
-  const ears = await earsOf(parts)
-  return ears.length > 0 ? ears : [sandbox ? sandbox.ear() : noEar]
 }
 
 async function mouthFor(parts: SpeechParts, sandbox: Sandbox | undefined): Promise<Mouth> {

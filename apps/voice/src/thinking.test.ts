@@ -4,7 +4,7 @@ import { aCallState } from '@parley/voice-ports/conformance'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { mindChecksOf, mindOf } from './thinking.ts'
+import { thinkingOf } from './thinking.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -21,18 +21,14 @@ it('joins the configured models in order, with a check of each', async () => {
     MIND_BASE_URL: ',http://127.0.0.1:11434/v1',
     ANTHROPIC_API_KEY: 'key',
   })
-  const mind = await mindOf(parts)
+  const { mind, checks } = await thinkingOf(parts)
   expect(mind.name).toBe('anthropic claude-haiku-4-5, else openai-compatible llama3.2')
-  expect(mindChecksOf(parts).map(({ part }) => part)).toEqual([
-    'mind anthropic claude-haiku-4-5',
-    'mind openai-compatible llama3.2',
-  ])
+  expect(checks.map(({ part }) => part)).toEqual(['mind anthropic claude-haiku-4-5', 'mind openai-compatible llama3.2'])
 })
 
 it('thinks by rules where no model is configured', async () => {
   const parts = partsFor({})
-  expect((await mindOf(parts)).name).toBe('scripted')
-  expect(mindChecksOf(parts)).toEqual([])
+  expect(await thinkingOf(parts)).toMatchObject({ mind: { name: 'scripted' }, ears: [], checks: [] })
 })
 
 it('gives a model real time in calls that run faster', async () => {
@@ -49,7 +45,7 @@ it('gives a model real time in calls that run faster', async () => {
     // The bound of an observation, 8 s of its own time, would be 0.8 ms.
     10_000,
   )
-  const mind = await mindOf(parts)
+  const { mind } = await thinkingOf(parts)
   const turns = [{ index: 0, speaker: 'user' as const, text: 'Guten Tag.', heard: true, startMs: 0, endMs: 900 }]
   const asked = { ...aCallState({ turns }), cue: { type: 'heard', text: 'Guten Tag.' } as const }
   const events = []

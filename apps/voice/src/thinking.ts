@@ -1,13 +1,13 @@
 import type { Check } from '@parley/contract/checks'
-import { ConfigError } from '@parley/contract/environment'
 import { createScriptedMind } from '@parley/offline-mind'
-import { type Clock, type Mind, systemClock } from '@parley/voice-ports'
+import { type Clock, type Ear, type Mind, systemClock } from '@parley/voice-ports'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { guardedMind } from './minds/guard/index.ts'
-import { plainSummary } from './session/call/wrap-up.ts'
 import { failoverMind } from './minds/failover.ts'
+import { guardedMind } from './minds/guard/index.ts'
 import { checkModel, createLanguageModelMind } from './minds/language-model/index.ts'
+import { createRealtime } from './minds/realtime/index.ts'
+import { plainSummary } from './session/call/wrap-up.ts'
 
 // Makes the mind that is configured.
 
@@ -17,30 +17,31 @@ export interface ThinkingParts {
   readonly clock: Clock
 }
 
-/** @throws ConfigError when the mind of the configuration is not in this build */
-export async function mindOf(parts: ThinkingParts): Promise<Mind> {
-  return guarded(await unguarded(parts), parts)
+export interface Thinking {
+  readonly mind: Mind
+  /** Of a mind that hears the callee itself: comes before those of EAR. */
+  readonly ears: readonly Ear[]
+  readonly checks: readonly Check[]
 }
 
-/** Every mind speaks through the guard, also the last resort. */
-function guarded(mind: Mind, { log, clock }: Pick<ThinkingParts, 'log' | 'clock'>): Mind {
-  return guardedMind(mind, { log, clock, plainSummary })
+export async function thinkingOf(parts: ThinkingParts): Promise<Thinking> {
+  const { log, clock } = parts
+  const { mind, ...more } = await unguarded(parts)
+  // Every mind speaks through the guard, also the last resort.
+  return { ...more, mind: guardedMind(mind, { log, clock, plainSummary }) }
 }
 
-async function unguarded({ config, clock, log }: ThinkingParts): Promise<Mind> {
+async function unguarded({ config, clock, log }: ThinkingParts): Promise<Thinking> {
   const { mind } = config.vendors
-  if (mind.kind === 'scripted') return createScriptedMind()
-  if (mind.kind !== 'language-model')
-    throw new ConfigError(`MIND=${mind.kind} is not available in this build. Use MIND=scripted or MIND=language-model.`)
+  if (mind.kind === 'scripted') return { mind: createScriptedMind(), ears: [], checks: [] }
+  if (mind.kind === 'realtime') {
+    const { access, ...settings } = mind
+    const made = createRealtime({ ...settings, ...access, clock, log, fallback: createScriptedMind() })
+    return { mind: made.mind, ears: [made.ear], checks: [made.check] }
+  }
   // Vendors work in real time, also in calls that run faster.
   const parts = { clock: clock.speed === 1 ? clock : systemClock(), log }
   const models = await Promise.all(mind.models.map((model) => createLanguageModelMind(model, parts)))
-  return failoverMind(models, { ...parts, last: createScriptedMind() })
-}
-
-/** Of each configured model. */
-export function mindChecksOf({ config }: Pick<ThinkingParts, 'config'>): Check[] {
-  const { mind } = config.vendors
-  if (mind.kind !== 'language-model') return []
-  return mind.models.map((model) => ({ ...checkModel(model), part: `mind ${model.provider} ${model.model}` }))
+  const checks = mind.models.map((model) => ({ ...checkModel(model), part: `mind ${model.provider} ${model.model}` }))
+  return { mind: failoverMind(models, { ...parts, last: createScriptedMind() }), ears: [], checks }
 }

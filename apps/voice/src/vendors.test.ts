@@ -57,6 +57,11 @@ describe('the variables of ears, mouths and minds', () => {
   it('take one provider for speech to speech', () => {
     const realtime = { ...OPENAI, MIND: 'realtime', MIND_PROVIDER: 'openai', MIND_MODEL: 'gpt-realtime' }
     expect(vendorsOf(realtime).mind).toMatchObject({ kind: 'realtime', provider: 'openai', model: 'gpt-realtime' })
+    expect(vendorsOf(realtime).mind).toMatchObject({ output: 'text', voice: 'marin', earModel: 'gpt-live-transcribe' })
+    expect(vendorsOf({ ...realtime, MIND_OUTPUT: 'sound', MIND_VOICE: 'cedar' }).mind).toMatchObject({
+      output: 'sound',
+      voice: 'cedar',
+    })
   })
 
   it.each<[Record<string, string>, string]>([

@@ -11,6 +11,7 @@ const MIND_PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as
 type MindProvider = (typeof MIND_PROVIDERS)[number]
 const REALTIME_PROVIDERS = ['openai', 'google'] as const
 type RealtimeProvider = (typeof REALTIME_PROVIDERS)[number]
+const REALTIME_VOICES: Readonly<Record<RealtimeProvider, string>> = { openai: 'marin', google: 'Kore' }
 
 /** Their own names for keys and addresses, and the address without one. */
 const VENDORS = {
@@ -57,11 +58,23 @@ interface LanguageModelSettings {
   readonly baseUrl: string
 }
 
+interface RealtimeSettings {
+  readonly kind: 'realtime'
+  readonly provider: RealtimeProvider
+  readonly model: string
+  readonly access: Access
+  /** text: the mouth speaks; sound: the model speaks itself, with this voice. */
+  readonly output: 'text' | 'sound'
+  readonly voice: string
+  /** Of the callee's words. */
+  readonly earModel: string
+}
+
 type MindSettings =
   | { readonly kind: 'scripted' }
   /** In order of preference. */
   | { readonly kind: 'language-model'; readonly models: readonly LanguageModelSettings[] }
-  | { readonly kind: 'realtime'; readonly provider: RealtimeProvider; readonly model: string; readonly access: Access }
+  | RealtimeSettings
 
 export interface VendorSettings {
   /** In order of preference; none: that of the simulated network, which hears no real line. */
@@ -147,6 +160,18 @@ export const vendorVariables = {
   MIND_API_KEY: z.string().default('').meta({
     description: "keys of the models, in the order of MIND_PROVIDER, where they are not the vendor's own",
     unset: "the vendor's",
+  }),
+  MIND_OUTPUT: z.enum(['text', 'sound']).default('text').meta({
+    description:
+      'with `MIND=realtime`: `text` is spoken by MOUTH, each sentence checked before; `sound` is the voice of the model itself',
+  }),
+  MIND_VOICE: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'voice of the model with `MIND_OUTPUT=sound`', unset: '`marin` (openai), `Kore` (google)' }),
+  MIND_EAR_MODEL: z.string().min(1).default('gpt-live-transcribe').meta({
+    description: "with `MIND=realtime` and openai: the model that writes down the callee's words",
   }),
   OPENAI_API_KEY: keyOf('openai'),
   OPENAI_BASE_URL: urlOf('openai'),
@@ -255,7 +280,8 @@ function mindOf(env: VendorEnvironment): MindSettings {
     throw new ConfigError('MIND=realtime needs one MIND_PROVIDER: openai or google.')
   if (first.apiKey === null) throw new ConfigError(`MIND=realtime needs ${VENDORS[provider].key}. Set it.`)
   const access = { apiKey: first.apiKey, baseUrl: first.baseUrl }
-  return { kind, provider, model: first.model, access }
+  const voice = env.MIND_VOICE ?? REALTIME_VOICES[provider]
+  return { kind, provider, model: first.model, access, output: env.MIND_OUTPUT, voice, earModel: env.MIND_EAR_MODEL }
 }
 
 function modelOf(env: VendorEnvironment, provider: MindProvider, index: number): LanguageModelSettings {

@@ -40,3 +40,13 @@ export {
   type OpenaiTranscriptionOptions,
   startOpenaiTranscription,
 } from './openai-transcription/index.ts'
+export { type Callee } from './realtime/callee.ts'
+export {
+  type OpenaiRealtime,
+  type OpenaiRealtimeOptions,
+  type OpenaiSession,
+  startOpenaiRealtime,
+} from './realtime/openai/index.ts'
+export type { Answers, FarQuestion, Step } from './realtime/script.ts'
+export { toneVoice } from './realtime/script.ts'
+export { type GeminiLive, type GeminiLiveOptions, startGeminiLive } from './realtime/gemini/index.ts'

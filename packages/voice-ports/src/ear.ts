@@ -30,6 +30,8 @@ export type EarEvent =
     }
 
 export interface ListenOptions {
+  /** Of the order, as in what a mind is asked: joins an ear with the mind that is the same object. */
+  readonly callId?: string
   /** BCP 47. */
   readonly language: string
   /** Whether another language may be spoken, which is told by `language`; false by default. */

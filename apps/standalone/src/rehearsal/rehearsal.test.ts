@@ -3,7 +3,7 @@ import type { CallOrder } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { decodeWav, frameTicker, type Mouth, virtualClock, voiceOf } from '@parley/voice-ports'
 import { createScriptedEar, createScriptedMouth, createSimulatedCarrier, SANDBOX } from '@parley/sandbox'
-import { createContext, createLog, mindOf, noJournal, readConfig } from '@parley/voice/adapters'
+import { createContext, createLog, noJournal, readConfig, thinkingOf } from '@parley/voice/adapters'
 import { ENDINGS, orderTo } from './orders.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { overlaps, Recorder, type Stretch } from './recorder.ts'
@@ -20,7 +20,8 @@ async function listenTo(number: string, changes: Partial<CallOrder> = {}) {
   const recorder = new Recorder(clock)
   const log = createLog('silent')
   // Behind the guard, as the service has it.
-  const mind = await mindOf({ config: readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal' }), log, clock })
+  const config = readConfig({ VOICE_SECRET: 'nobody listens in a rehearsal' })
+  const { mind } = await thinkingOf({ config, log, clock })
   const own = { ears: [createScriptedEar()], mouth, mind, log }
   const lines: string[] = []
   const parts = { ...own, carrier: recorder.record(carrier), clock, ticker: frameTicker(clock) }

@@ -126,7 +126,8 @@ export function demand(holds: boolean, complaint: string): void {
 
 /** What the session would speak of these events. */
 function spokenOf(events: readonly MindEvent[]): string {
-  return withoutMarkup(events.map((event) => (event.type === 'say' ? event.text : '')).join(''))
+  const texts = events.map((event) => (event.type === 'say' || event.type === 'sound' ? (event.text ?? '') : ''))
+  return withoutMarkup(texts.join(''))
 }
 
 export async function reply(mind: Mind, asked: Asked): Promise<MindEvent[]> {

@@ -36,7 +36,7 @@ async function listening(make: MakeEar) {
   const under = await make()
   const events: Seen[] = []
   const abort = new AbortController()
-  const options = { language: 'en', keyterms: ['Market Street House'], signal: abort.signal }
+  const options = { callId: 'call', language: 'en', keyterms: ['Market Street House'], signal: abort.signal }
   const listener = under.ear.listen(options, under.clock, (event) => {
     events.push({ ...event, seenMs: under.clock.nowMs() })
   })

@@ -150,7 +150,7 @@ export const mindChecks = {
       'the opt-out was not told',
     )
     demand(
-      events.some(({ type }) => type === 'say'),
+      events.some(({ type }) => type === 'say' || type === 'sound'),
       'the opt-out was not confirmed',
     )
     demand(

@@ -13,5 +13,5 @@ function asGlobal(
   init: Parameters<typeof globalThis.fetch>[1],
 ): Promise<Response> {
   const options = { ...init, dispatcher: agent } as Parameters<typeof fetch>[1]
-  return ours(input instanceof Request ? input.url : input, options)
+  return ours(input instanceof Request ? input.url : input, options) as Promise<object> as Promise<Response>
 }

@@ -65,6 +65,7 @@ export class Hearing {
     const { order, ears, figures, turnEnd, clock, log, after, guard, dispatch, isPersonSpeaking, onSign } = options
     this.#machine = new MachineListener({ clock, after, isPersonSpeaking, onSign })
     this.#ear = new KeptEar({
+      callId: order.callId,
       ears,
       clock,
       log,

@@ -9,6 +9,7 @@ type Failed = Extract<EarEvent, { type: 'failed' }>
 export type Heard = Exclude<EarEvent, { type: 'failed' | 'ready' }>
 
 export interface KeptEarOptions {
+  readonly callId?: string
   /** The first is used until it is given up, then the next one. */
   readonly ears: readonly Ear[]
   readonly clock: Clock
@@ -105,7 +106,7 @@ export class KeptEar {
   }
 
   #connect(): void {
-    const { ears, clock, after, language, languageIsGuess = false, keyterms } = this.#options
+    const { callId, ears, clock, after, language, languageIsGuess = false, keyterms } = this.#options
     const ear = ears[this.#earIndex]
     if (!ear || this.#closed || this.#connection) return
     const abort = new AbortController()
@@ -120,7 +121,13 @@ export class KeptEar {
     }
     this.#connection = connection
     // Events of a connection that has failed or was replaced do not count; one may fail before listen() has returned.
-    const options = { language: connection.language, languageIsGuess, keyterms, signal: abort.signal }
+    const options = {
+      ...(callId !== undefined && { callId }),
+      language: connection.language,
+      languageIsGuess,
+      keyterms,
+      signal: abort.signal,
+    }
     const listening = ear.listen(options, clock, (event) => {
       if (this.#connection === connection) this.#take(connection, event)
     })

@@ -11,6 +11,8 @@ interface Changes {
   readonly mouth?: Mouth
   readonly ears?: readonly Ear[]
   readonly turnEnd?: TurnEnd | null
+  /** Goes on with something else, as with what a socket brings. */
+  readonly time?: ReturnType<typeof virtualTime>
 }
 
 /** The owner's own phone, in the network of the far end. */
@@ -23,8 +25,9 @@ export function stageCall({
   mouth = steadyMouth,
   ears = [textEar],
   turnEnd = null,
+  time = virtualTime(),
 }: Changes = {}) {
-  const { clock, ticker } = virtualTime()
+  const { clock, ticker } = time
   const far = new FarEnd(clock)
   const owner = new FarEnd(clock)
   owner.carrierCallId = 'owner-1'

@@ -1,3 +1,4 @@
+/// <reference path="./sherpa-onnx-node.d.ts" />
 import { parentPort, workerData } from 'node:worker_threads'
 import sherpa, { type OfflineTts } from 'sherpa-onnx-node'
 
