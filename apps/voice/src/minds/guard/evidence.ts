@@ -211,7 +211,7 @@ function quotedTurn({ quote, turn }: Outcome, turns: readonly HeardTurn[]): Hear
 }
 
 /** Whether a quote stands in a text, whatever its case, punctuation and figures. */
-export function stands(quote: string, text: string): boolean {
+function stands(quote: string, text: string): boolean {
   const variants = [
     wordsOf,
     ...SPOKEN_LANGUAGES.map((language) => (given: string) => wordsOf(withDigits(folded(given), language))),
