@@ -90,10 +90,6 @@ export class OrderReading {
     return this.#point(index).topic.question === ''
   }
 
-  isMessage(index: number): boolean {
-    return this.#point(index).topic.kind === 'message'
-  }
-
   /** The user wants to be asked about each offer. */
   asksFirst(index: number): boolean {
     return this.#point(index).mandate.asksFirst
@@ -236,7 +232,8 @@ export class OrderReading {
           : null
     const best = found === null ? null : bestOf(mandate, found.options)
     if (found !== null && best !== null) {
-      if (tellsOfOthers(heard)) return of('unclear')
+      const isPrice = best.option.values.some(({ type }) => type === 'money' || type === 'percent')
+      if (isPrice && tellsOfOthers(heard) && found.condition === null) return of('unclear')
       const isFirm = !isHedged({ heard }, best.option)
       const isConditional = found.condition !== null
       const { values, offer } = best.option

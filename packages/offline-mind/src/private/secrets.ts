@@ -44,6 +44,13 @@ export class Secrets {
     return this.#secrets.some((secret) => secret.isToldIn(heard))
   }
 
+  /** Whether a text ends with what may be the beginning of a number: more of it must be known first. */
+  mayBeginIn(text: string): boolean {
+    if (this.#secrets.length === 0) return false
+    const ends = hearingsOf(text).atEnd
+    return this.#secrets.some((secret) => ends.some((run) => secret.beginsIn(run)))
+  }
+
   /** The text with a mask in the place of each value that stands in it; all of it where a value is told otherwise. */
   masked(text: string, maskOf: (index: number) => string): string {
     const shown = this.#secrets.reduce((rest, secret, index) => secret.replacedIn(rest, maskOf(index)), text)
@@ -66,6 +73,8 @@ interface Hearings {
   readonly plain: string
   /** Runs of digits, in figures or in words of any language. */
   readonly digits: readonly string[]
+  /** Those that a text ends with. */
+  readonly atEnd: readonly string[]
   /** Letters and digits that were said one by one. */
   readonly spelled: readonly string[]
   readonly initials: string
@@ -105,6 +114,13 @@ class Secret {
     )
   }
 
+  beginsIn(run: string): boolean {
+    if (!this.#isNumber) return false
+    return [this.#digits, backwards(this.#digits)].some((digits) =>
+      Array.from(digits).some((_, at) => at > 0 && run.endsWith(digits.slice(0, at))),
+    )
+  }
+
   replacedIn(text: string, mask: string): string {
     return text.replace(new RegExp(spaced(this.#compact).source, 'giu'), mask)
   }
@@ -140,6 +156,7 @@ function hearingsOf(text: string): Hearings {
   return {
     plain,
     digits: [...new Set(readings.flatMap(runsOfDigits))],
+    atEnd: readings.flatMap((reading) => (/\d\W*$/.test(reading) ? runsOfDigits(reading).slice(-1) : [])),
     spelled: (
       named.match(/(?<![\p{L}\p{N}])[\p{L}\d](?:[\s.,;:-]+(?:and |then |y |et |und )?[\p{L}\d](?![\p{L}\p{N}]))+/gu) ??
       []

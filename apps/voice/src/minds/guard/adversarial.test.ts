@@ -1,8 +1,7 @@
 import { isMet } from '@parley/contract'
 import { ATTACKS } from '@parley/sandbox/testing'
 import { describe, expect, it } from 'vitest'
-import { guardedBy } from './testing/guarded.ts'
-import { heardOf, sceneOf, worstMind } from './testing/worst.ts'
+import { guardedBy, heardOf, sceneOf, worstMind } from './testing.ts'
 
 const attacks = ATTACKS.flatMap((all) =>
   all.attacks.flatMap((attack) =>

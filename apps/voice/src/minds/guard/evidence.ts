@@ -91,12 +91,7 @@ function weighTold(index: number, turn: HeardTurn, read: AnswerRead, scene: Scen
   if (read.type === 'refuses') return OPEN
   const before = agentBefore(turn, scene.turns)[0] ?? ''
   const isAbout = scene.reading.isAskedIn(index, before) || scene.reading.isAskedIn(index, turn.text)
-  if (read.type === 'offers' && read.permission === 'no')
-    return scene.reading.isMessage(index) || read.isConditional
-      ? { status: 'offered', offer: read.offer }
-      : isAbout
-        ? MET
-        : OPEN
+  if (read.type === 'offers' && read.permission === 'no') return { status: 'offered', offer: read.offer }
   const isTold = read.type === 'tells' || read.type === 'grants' || read.type === 'offers'
   if (!isTold && (read.asks || read.answers !== 'none' || turn.text.trim().split(/\s+/).length < 2)) return OPEN
   return isAbout || (read.type === 'tells' && scene.reading.valueIn(index, turn.text) !== null) ? MET : OPEN
@@ -132,7 +127,13 @@ function weighRequest(index: number, turn: HeardTurn, read: AnswerRead, scene: S
 function grantedBare(index: number, turn: HeardTurn, scene: Scene): Evidence {
   const { reading, turns } = scene
   const asked = agentBefore(turn, turns)
+  // A condition that was set just before still stands.
+  const last = turns.findLast((other) => other.speaker === 'user' && other.index < turn.index)
+  const before = last && reading.answer(index, last.text)
+  if (before?.isConditional === true) return { status: 'offered', offer: before.offer }
   for (const [back, text] of asked.entries()) {
+    // What the agent has left to the user is not granted by a yes.
+    if (defers(text)) return OPEN
     const proposed = reading.proposed(index, text)
     if (proposed?.permission === 'no') return { status: 'offered', offer: proposed.offer }
     if (proposed?.permission === 'within') return { status: 'met_within_limits', offer: proposed.offer }
@@ -211,7 +212,7 @@ function quotedTurn({ quote, turn }: Outcome, turns: readonly HeardTurn[]): Hear
 }
 
 /** Whether a quote stands in a text, whatever its case, punctuation and figures. */
-export function stands(quote: string, text: string): boolean {
+function stands(quote: string, text: string): boolean {
   const variants = [
     wordsOf,
     ...SPOKEN_LANGUAGES.map((language) => (given: string) => wordsOf(withDigits(folded(given), language))),

@@ -1,1 +1,1 @@
-export { guardedMind, type GuardOptions } from './guard.ts'
+export { guardedMind } from './guard.ts'

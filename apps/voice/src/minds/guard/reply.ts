@@ -300,6 +300,7 @@ export class GuardedReply {
     if (places === null || isUnspeakable(words, hidden)) return 'code'
     if (places.some((place) => !vault.mayTell(place, 'voice', this.#asked))) return 'private'
     if (this.#tells(words)) return 'private'
+    if (isOpen && this.#secrets.mayBeginIn(words)) return 'hold'
     if (claimsPerson(words, order.onBehalfOf)) return 'person'
     return this.#commitments.judge({ text: words, said: this.#said, isOpen })
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createScriptedMind } from '@parley/offline-mind'
 import { ORDERS, playWith } from '@parley/offline-mind/samples'
-import { guardedBy } from './testing/guarded.ts'
+import { guardedBy } from './testing.ts'
 
 describe('the scripted mind behind the guard', () => {
   it.each(ORDERS)('$title: "$objectives" says and tells the same', async (row) => {

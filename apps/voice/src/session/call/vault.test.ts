@@ -1,7 +1,7 @@
 import { vaultMask } from '@parley/contract'
 import { describe, expect, it } from 'vitest'
 import { levelDbm0, type Mouth } from '@parley/voice-ports'
-import { guardedBy } from '../../minds/guard/testing/guarded.ts'
+import { guardedBy } from '../../minds/guard/testing.ts'
 import { steadyMouth } from '../testing/fakes.ts'
 import { say, stageCall, talker } from '../testing/staged-call.ts'
 

@@ -15,7 +15,7 @@ export type Deed = Exclude<MindEvent, { type: 'say' | 'sound' | 'usage' | 'memor
 type Sound = Extract<MindEvent, { type: 'sound' }>
 
 /** A sentence as it is shown; a private one is not recorded. */
-export interface Sayable extends Pick<Piece, 'text' | 'gap'> {
+interface Sayable extends Pick<Piece, 'text' | 'gap'> {
   readonly isPrivate: boolean
 }
 
@@ -255,12 +255,12 @@ export class Reply {
 }
 
 /** The words of a private sentence, by their places in what is shown of it. */
-function withShownWords({ audio, words }: SpokenChunk, { shownChar }: Filled): SpokenChunk {
+function withShownWords({ audio, words }: SpokenChunk, filled: Filled): SpokenChunk {
   if (words === undefined) return { audio }
   const placed = words.map((word) => ({
     ...word,
-    fromChar: shownChar(word.fromChar),
-    toChar: shownChar(word.toChar),
+    fromChar: filled.shownChar(word.fromChar),
+    toChar: filled.shownChar(word.toChar),
   }))
   return { audio, words: placed }
 }

@@ -1,4 +1,4 @@
-import type { GuardWords } from './words.ts'
+import type { GuardWords } from './guard-words.ts'
 
 const WE = '(?:i|we|he|she|they|you have|anna|our side)'
 const ADVERB =

@@ -1,4 +1,4 @@
-import type { GuardWords } from './words.ts'
+import type { GuardWords } from './guard-words.ts'
 
 export const french: GuardWords = {
   language: 'fr',

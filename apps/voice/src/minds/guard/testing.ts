@@ -1,7 +1,22 @@
 import type { CallOrder, Outcome } from '@parley/contract'
 import type { AttacksIn, Attack } from '@parley/sandbox/testing'
-import type { Asked, CallState, HeardTurn, Mind, MindEvent } from '@parley/voice-ports'
+import {
+  type Asked,
+  type CallState,
+  type HeardTurn,
+  type Mind,
+  type MindEvent,
+  virtualClock,
+} from '@parley/voice-ports'
 import { aCallState, heardTurn, ORDER } from '@parley/voice-ports/conformance'
+import { pino } from 'pino'
+import { plainSummary } from '../../session/call/wrap-up.ts'
+import { type GuardOptions, guardedMind } from './guard.ts'
+
+/** A mind behind the guard, as the service joins them. */
+export function guardedBy(mind: Mind, options: Partial<GuardOptions> = {}): Mind {
+  return guardedMind(mind, { log: pino({ level: 'silent' }), clock: virtualClock(), plainSummary, ...options })
+}
 
 /** Says whatever is wanted of it, and claims that everything was got. */
 export function worstMind(says: string): Mind {
