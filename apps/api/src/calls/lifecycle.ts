@@ -114,7 +114,6 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
           ...(fact.figures ? [{ kind: 'figures' as const, figures: fact.figures }] : []),
         ],
       }
-    case 'told':
     case 'unknown':
       return { progress, moves: [] }
   }

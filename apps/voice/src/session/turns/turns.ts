@@ -77,8 +77,7 @@ function take(draft: Draft, event: TurnEvent): void {
       draft.state.cues.push({ type: 'instruction', text: event.text })
       return replies.askIfFree(draft)
     case 'patience':
-      draft.state.patienceMs = event.forMs
-      return draft.state.deadlines.has('silence') ? replies.askIfFree(draft) : undefined
+      return waitPatiently(draft, event.forMs)
     case 'machine':
       return event.suspected ? machineSuspected(draft) : machineCleared(draft)
     case 'machine_waits':
@@ -165,6 +164,11 @@ function answered(draft: Draft): void {
 }
 
 /** What has passed already is not done again. */
+function waitPatiently(draft: Draft, forMs: number): void {
+  draft.state.patienceMs = forMs
+  if (draft.state.deadlines.has('silence')) replies.askIfFree(draft)
+}
+
 function timeLimit(
   draft: Draft,
   { warnAtMs, goodbyeAtMs, hardEndAtMs }: Extract<TurnEvent, { type: 'time_limit' }>,

@@ -1,4 +1,3 @@
-/// <reference path="./sherpa-onnx-node.d.ts" />
 import sherpa from 'sherpa-onnx-node'
 import type { Answered, Asked } from './ear-messages.ts'
 import { Recognition } from './ear-recognition.ts'

@@ -1,4 +1,3 @@
-/// <reference path="./sherpa-onnx-node.d.ts" />
 import { parentPort, workerData } from 'node:worker_threads'
 import sherpa, { type OfflineTts } from 'sherpa-onnx-node'
 
