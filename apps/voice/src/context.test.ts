@@ -13,13 +13,6 @@ it('refuses a TURN_END_MODEL that cannot be read, and names what to set', async 
   await expect(started).rejects.toThrow(/TURN_END_MODEL=\/nowhere\/model\.onnx cannot be used: .*Name the ONNX file/s)
 })
 
-it('refuses a mind that is not in this build', async () => {
-  const keys = { MIND_PROVIDER: 'openai', MIND_MODEL: 'm', OPENAI_API_KEY: 'k' }
-  const config = readConfig({ VOICE_SECRET: 'a secret of some length', MIND: 'language-model', ...keys })
-  const started = createContext(config, { sandbox: SANDBOX, log: quietLog(), journal: noJournal })
-  await expect(started).rejects.toThrow('MIND=language-model is not available in this build')
-})
-
 it('hears by a realtime mind itself, which hears real lines', async () => {
   const keys = { MIND_PROVIDER: 'openai', MIND_MODEL: 'gpt-realtime', OPENAI_API_KEY: 'k' }
   const config = readConfig({ VOICE_SECRET: 'a secret of some length', MIND: 'realtime', ...keys })

@@ -8,6 +8,10 @@ export const chunks = [
     test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|format\/clock|language|media|native\/native|theme|live\/worker)\.|src\/words\/(front|en\/(landing|shell))\.|src\/ui\/(Button|Logo|Notice|Spinner|switches\/\w+)\./,
     priority: 2,
   },
+  // A few lines that 'secrets' and 'base' share.
+  { name: 'marks', test: /packages\/contract\/src\/calls\/marks\./, priority: 3 },
+  // Long lists of names, for the forms of calls alone.
+  { name: 'secrets', test: /packages\/contract\/src\/calls\/(private|private-names|secrets)\./, priority: 2 },
   // What every page needs, and modules too small for a request of their own.
   {
     name: 'base',
@@ -15,10 +19,11 @@ export const chunks = [
     priority: 1,
   },
   { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },
+  { name: 'hook-form', test: /react-hook-form/ },
   // What the dashboard shares with the screens of which it shows a part.
   {
     name: 'form',
-    test: /react-hook-form|src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/(SaveAsTemplate|TemplatePicker))\./,
+    test: /src\/features\/calls\/(quick-call\/CallForm|placing\/useCallForm|templates\/(SaveAsTemplate|TemplatePicker))\./,
   },
   { name: 'placing', test: /src\/features\/calls\/placing\/(usePlaceCall|callForm|attempts)\./ },
   // What stands before the history would otherwise go with it: contacts show calls too, and Billing has tables.

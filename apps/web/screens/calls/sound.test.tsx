@@ -131,6 +131,13 @@ describe('ringing in', () => {
     await expectTexts([message], notices())
     await expect.element(ringIn()).toBeEnabled()
   })
+
+  test('says that it failed when the server cannot be reached', async () => {
+    const { api } = await watchCall(aRunningCall())
+    api.lose(callsRoutes.change)
+    await ringIn().click()
+    await expectTexts(['Your phone could not be rung. The agent goes on.'], notices())
+  })
 })
 
 describe('taking over', () => {

@@ -1,3 +1,4 @@
+import { markOf } from './marks.ts'
 import { PRIVATE_NAMES } from './private-names.ts'
 
 /**
@@ -81,18 +82,6 @@ export function isPrivateName(name: string, isCleared = false): boolean {
 
 /** A field for a password, a PIN or the check digits of a card. */
 export const isSecretName = remembered((name) => isAmong(name, SECRET))
-
-/** Unwraps {"value": …, "private": …}; with `private: false` it is a plain value. */
-export function markOf(value: unknown): { readonly value: unknown; readonly isPrivate: boolean } | undefined {
-  if (typeof value !== 'object' || value === null || !('value' in value) || !('private' in value)) return undefined
-  const { private: mark } = value
-  const isPlain =
-    mark === false ||
-    mark === null ||
-    mark === 0 ||
-    (typeof mark === 'string' && /^(?:false|no|0|)$/i.test(mark.trim()))
-  return { value: value.value, isPrivate: !isPlain }
-}
 
 /** A text, number or boolean of a context with the names that lead to it. */
 export interface ContextLeaf {

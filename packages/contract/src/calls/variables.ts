@@ -1,4 +1,4 @@
-import { markOf } from './private.ts'
+import { markOf } from './marks.ts'
 
 // Variables in purpose and objectives: {{name}}, filled per row of a batch.
 

@@ -133,7 +133,7 @@ function time(language: SpokenLanguage, speech: SpeechOf): Rule {
   const minutes = '(?<min>[0-5]\\d)'
   const source = {
     en: `${START}${CLOCK}(?::${minutes}\\s?(?:${HALF})?|\\s?${HALF.replace('half', 'only')})(?![\\p{L}\\p{N}:])`,
-    es: `${START}${CLOCK}[:.]${minutes}(?:\\s?(?:h\\b|${HALF}))?(?![\\p{L}\\p{N}:.])`,
+    es: `${START}${CLOCK}[:.]${minutes}(?:\\s?(?:h\\b|${HALF}))?(?![\\p{L}\\p{N}:]|\\.\\p{N})`,
     fr: `${START}${CLOCK}(?:\\s?h(?:\\s?${minutes})?|:${minutes.replace('min', 'min2')}(?:\\s?h\\b)?)(?![\\p{L}\\p{N}:])`,
     de: `${START}${CLOCK}(?:[:.]${minutes}\\sUhr|:${minutes.replace('min', 'min2')}|\\sUhr)(?![\\p{L}\\p{N}:])`,
   }[language]

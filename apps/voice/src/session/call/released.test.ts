@@ -51,16 +51,23 @@ async function overCall() {
   return { clock, kept, report, errors, session: new WeakRef(session) }
 }
 
+const ROUNDS_MAX = 50
+
 describe('a carrier that keeps what it was dialed with', () => {
   it('does not keep the call itself', async () => {
     const { session, kept } = await overCall()
     setFlagsFromString('--expose-gc')
     const collect: unknown = runInNewContext('gc')
     if (typeof collect !== 'function') throw new Error('There is no collector.')
-    // What a job has made or looked at lives to its end.
-    await nextJob()
-    Reflect.apply(collect, undefined, [])
-    expect(session.deref() === undefined).toBe(true)
+    // What a job has made or looked at lives to its end, and a collector may need more than one round.
+    let isGone = false
+    for (let round = 0; round < ROUNDS_MAX && !isGone; round++) {
+      await nextJob()
+      Reflect.apply(collect, undefined, [])
+      await nextJob()
+      isGone = session.deref() === undefined
+    }
+    expect(isGone).toBe(true)
     expect(kept).toHaveLength(1)
   })
 

@@ -129,8 +129,8 @@ function DefaultFields({ control }: { readonly control: Control<UserSettings> })
           control={control}
           name="defaultVoiceId"
           render={({ field }) => (
-            <div className="flex gap-2">
-              <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap gap-2">
+              <div className="min-w-0 flex-1 basis-36">
                 <Select value={field.value} onValueChange={field.onChange} options={optionsOf(VOICES, voices)} />
               </div>
               <ListenButton voice={field.value} language={language} />

@@ -7,6 +7,7 @@ import { Stream, type StreamOptions } from './stream.ts'
 import { addressTowards, plainAddress, UdpSocket } from './udp.ts'
 
 const STREAMS_MAX = 512
+const FREE_PORTS_TRIED_MAX = 10
 
 export interface SocketsOptions {
   readonly bindAddress: string
@@ -40,6 +41,18 @@ export class SipSockets implements Wire {
 
   /** Rejects when the address is not of this machine, or the port is taken. */
   async open(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#bind()
+      } catch (error) {
+        // A free port of UDP may be taken for TCP.
+        await this.#udp?.close()
+        if (this.#options.port !== 0 || tries === FREE_PORTS_TRIED_MAX) throw error
+      }
+    }
+  }
+
+  async #bind(): Promise<void> {
     const { bindAddress, port, listensTcp } = this.#options
     this.#udp = await UdpSocket.bind(bindAddress, port, ({ bytes, address, port: from }) => {
       if (!this.#options.isAllowed(address)) return void this.counts.foreign++
