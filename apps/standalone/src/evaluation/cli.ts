@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { liveConfig } from './config.ts'
 import { evaluateOffline } from './evaluation.ts'
 import { evaluateLive, liveReportOf } from './live.ts'
 import { renewed, reportOf } from './report.ts'
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   if (values.live) {
     const repeat = Repeat.safeParse(values.repeat)
     if (!repeat.success) throw new ConfigError(repeat.error.issues[0]?.message ?? '--repeat is wrong.')
-    const live = await evaluateLive(process.env, repeat.data)
+    const live = await evaluateLive(liveConfig(), repeat.data)
     print(live, liveReportOf(live))
     return
   }

@@ -1,9 +1,12 @@
+import { startModelFarEnd } from '@parley/sandbox/testing'
 import { createLog, guarded } from '@parley/voice/adapters'
 import { virtualClock } from '@parley/voice-ports'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { attacked, isUnharmed, worstMind } from './adversarial.ts'
 import { duplexOf } from './duplex.ts'
 import { CALLED, evaluateOffline, type Evaluation } from './evaluation.ts'
+import { liveConfig } from './config.ts'
+import { Dialogues } from './dialogues.ts'
 import { evaluateLive } from './live.ts'
 import { faultsOf } from './score.ts'
 import { stage } from './stage.ts'
@@ -73,6 +76,23 @@ describe('full-duplex figures', () => {
   })
 })
 
-it('a live evaluation without a model is refused with what to set', async () => {
-  await expect(evaluateLive({}, 1)).rejects.toThrow(/--live needs a model of yours: set MIND, MIND_PROVIDER/)
+it('a live evaluation without a model is refused with what to set', () => {
+  expect(() => liveConfig({})).toThrow(/--live needs a model of yours: set MIND, MIND_PROVIDER/)
+})
+
+it('a live evaluation tells how each call ended and the share that passed', async () => {
+  const dialogues = new Dialogues()
+  await stage((clock) => guarded(dialogues.recording(), { log: createLog('silent'), clock }), '0101')
+  const far = await startModelFarEnd({ answer: (request) => dialogues.answer(request), apiKey: 'a key' })
+  const config = liveConfig({
+    MIND: 'language-model',
+    MIND_PROVIDER: 'openai',
+    MIND_MODEL: 'gpt-4.1-mini',
+    MIND_API_KEY: 'a key',
+    MIND_BASE_URL: far.baseUrl.openai,
+  })
+  const live = await evaluateLive(config, 2, ['0101'])
+  await far.close()
+  expect(live).toMatchObject({ passAt1: 1, passAll: 1, faults: {}, dollars: 0 })
+  expect(live.calls.map(({ end }) => end)).toEqual(['busy', 'busy'])
 })

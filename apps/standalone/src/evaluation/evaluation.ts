@@ -63,14 +63,14 @@ export async function evaluateOffline(numbers: readonly string[] = CALLED): Prom
   return { rows, breaches, isPassed, duplex: Object.fromEntries(minds.map((mind) => [mind, duplexIn(mind)])) }
 }
 
-export function rowOf(mind: string, call: Staged, offline: Staged | null): Row {
+function rowOf(mind: string, call: Staged, offline: Staged): Row {
   return {
     number: call.number,
     mind,
     end: call.ended.reason,
     outcomes: call.wrappedUp.outcomes,
     faults: faultsOf(call),
-    alike: offline === null || isDeepStrictEqual(stateOf(call), stateOf(offline)),
+    alike: isDeepStrictEqual(stateOf(call), stateOf(offline)),
     duplex: duplexOf(call.speech),
   }
 }

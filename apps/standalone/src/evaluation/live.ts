@@ -1,11 +1,12 @@
-import { ConfigError } from '@parley/contract/environment'
-import { createLog, readConfig, readPrices, thinkingOf, tokenMicros } from '@parley/voice/adapters'
+import { createLog, type readConfig, thinkingOf, tokenMicros } from '@parley/voice/adapters'
 import { type Mind, systemClock, type Usage } from '@parley/voice-ports'
 import { table } from '../rehearsal/words.ts'
 import { type Duplex, duplexOf, together } from './duplex.ts'
 import { CALLED } from './evaluation.ts'
 import { type Fault, faultsOf } from './score.ts'
 import { stageLive } from './stage.ts'
+
+type Config = ReturnType<typeof readConfig>
 
 interface LiveCall {
   readonly number: string
@@ -30,35 +31,30 @@ export interface LiveEvaluation {
   readonly dollars: number | null
 }
 
-/** Every persona `repeat` times with the operator's own models, in real time. @throws ConfigError without them */
-export async function evaluateLive(environment: NodeJS.ProcessEnv, repeat: number): Promise<LiveEvaluation> {
-  const config = readConfig({ ...environment, CARRIER: 'simulated', VOICE_SECRET: 'nobody listens in an evaluation' })
-  if (config.vendors.mind.kind === 'scripted')
-    throw new ConfigError(
-      '--live needs a model of yours: set MIND, MIND_PROVIDER, MIND_MODEL and its key (docs/minds.md).',
-    )
+/** Every persona `repeat` times with the operator's own models, in real time. */
+export async function evaluateLive(config: Config, repeat: number, numbers = CALLED): Promise<LiveEvaluation> {
   const { mind, ears } = await thinkingOf({ config, log: createLog('silent'), clock: systemClock() })
   const spent: Usage[] = []
   const metered = meteredMind(mind, spent)
   const calls: LiveCall[] = []
   // The personas at once, as rehearsals do; the rounds one after the other, for the vendor's limits.
   for (let round = 0; round < repeat; round++)
-    calls.push(...(await Promise.all(CALLED.map((number) => liveCall(metered, number, ears)))))
+    calls.push(...(await Promise.all(numbers.map((number) => liveCall(metered, number, ears)))))
   const isGood = ({ faults }: LiveCall) => faults.length === 0
   const faults: Record<string, number> = {}
   for (const fault of calls.flatMap((call) => call.faults)) faults[fault] = (faults[fault] ?? 0) + 1
-  const passed = CALLED.filter((number) => calls.filter((call) => call.number === number).every(isGood))
+  const passed = numbers.filter((number) => calls.filter((call) => call.number === number).every(isGood))
   return {
     mind: mind.name,
     repeat,
     calls,
     passAt1: calls.filter(isGood).length / calls.length,
-    passAll: passed.length / CALLED.length,
+    passAll: passed.length / numbers.length,
     faults,
     duplex: together(calls.flatMap(({ duplex }) => duplex ?? [])),
     inputTokens: spent.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
     outputTokens: spent.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-    dollars: dollarsOf(spent, environment['PRICES']),
+    dollars: dollarsOf(spent, config),
   }
 }
 
@@ -78,20 +74,22 @@ function meteredMind(mind: Mind, spent: Usage[]): Mind {
       yield event
     }
   }
-  const { observe } = mind
   return {
     ...mind,
     respond: (asked, signal) => metered(mind.respond(asked, signal)),
-    ...(observe && { observe: (asked, signal) => metered(observe(asked, signal)) }),
+    observe: (asked, signal) => metered(mind.observe?.(asked, signal) ?? none()),
   }
+}
+
+async function* none(): AsyncGenerator<never> {
+  // A mind without an observer finds nothing.
 }
 
 const isUsage = (event: { readonly type: string }): event is Usage => event.type === 'usage'
 
 const MICROS = 1_000_000
 
-function dollarsOf(spent: readonly Usage[], file: string | undefined): number | null {
-  const prices = readPrices(file)
+function dollarsOf(spent: readonly Usage[], { prices }: Config): number | null {
   return spent.reduce<number | null>((sum, { model, inputTokens, outputTokens }) => {
     const price = tokenMicros(prices, model)
     if (sum === null || price === null) return null

@@ -64,7 +64,7 @@ async function callTo(
 }
 
 /** Tells while a mind is being asked. */
-function counted(mind: Mind): { readonly mind: Mind; isBusy(): boolean } {
+function counted(mind: Mind): { readonly mind: Mind; readonly isBusy: () => boolean } {
   let asked = 0
   async function* held<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
     asked++
