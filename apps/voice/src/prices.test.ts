@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '@parley/contract/environment'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPrices, tokenMicros } from './prices.ts'
+import { readPrices, unitPrices } from './prices.ts'
 
 let dir: string
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'parley-prices-'))))
@@ -17,16 +17,18 @@ async function fileOf(text: string): Promise<string> {
 
 describe('the table of prices', () => {
   it('finds a model by the longest beginning of its name', () => {
-    const table = readPrices(undefined)
-    expect(tokenMicros(table, 'gpt-4o-mini-2024-07-18')).toEqual({ input: 0.15, output: 0.6 })
-    expect(tokenMicros(table, 'models/gemini-2.5-flash-lite')).toEqual({ input: 0.1, output: 0.4 })
-    expect(tokenMicros(table, 'llama3.2')).toBeNull()
+    const prices = unitPrices(readPrices(undefined))
+    expect(prices.tokens('gpt-4o-mini-2024-07-18')).toEqual({ input: 0.15, output: 0.6 })
+    expect(prices.tokens('models/gemini-2.5-flash-lite')).toEqual({ input: 0.1, output: 0.4 })
+    expect(prices.tokens('llama3.2')).toBeNull()
+    expect(prices.characters('ElevenLabs')).toBe(50)
+    expect(prices.heardMs('Deepgram nova-3')).toBeCloseTo(0.1283)
   })
 
   it("is completed and corrected by the operator's file", async () => {
     const own = { models: { llama: { input: 0, output: 0 } }, ears: { deepgram: 0.004 } }
     const table = readPrices(await fileOf(JSON.stringify(own)))
-    expect(tokenMicros(table, 'llama3.2')).toEqual({ input: 0, output: 0 })
+    expect(unitPrices(table).tokens('llama3.2')).toEqual({ input: 0, output: 0 })
     expect([table.ears['deepgram'], table.ears['openai']]).toEqual([0.004, 0.006])
   })
 

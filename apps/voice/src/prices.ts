@@ -9,9 +9,9 @@ const Dollars = z.number().min(0).max(100_000)
 const PriceTable = z.strictObject({
   /** By the beginning of a model's name; the longest counts. Per million tokens. */
   models: z.record(z.string().min(1), z.strictObject({ input: Dollars, output: Dollars })).default({}),
-  /** By the name of a mouth. Per million characters. */
+  /** By the beginning of a mouth's name. Per million characters. */
   mouths: z.record(z.string().min(1), Dollars).default({}),
-  /** By the name of an ear. Per minute of sound. */
+  /** By the beginning of an ear's name. Per minute of sound. */
   ears: z.record(z.string().min(1), Dollars).default({}),
 })
 export type PriceTable = z.output<typeof PriceTable>
@@ -70,13 +70,12 @@ function jsonOf(path: string): unknown {
 /** Names that vendors or we put before a model's own, as in "models/gemini-2.5-pro". */
 const bareName = (model: string) => model.slice(model.lastIndexOf('/') + 1)
 
-/** Millionths of a US dollar for one token read and one written; null: there is no price. */
-export function tokenMicros({ models }: PriceTable, model: string): { input: number; output: number } | null {
-  const name = bareName(model)
-  const known = Object.keys(models)
-    .filter((each) => name.startsWith(each))
+/** By the longest beginning of the name; null: there is no price. */
+function priceOf<Price>(prices: Readonly<Record<string, Price>>, name: string): Price | null {
+  const known = Object.keys(prices)
+    .filter((each) => name.toLowerCase().startsWith(each.toLowerCase()))
     .toSorted((a, b) => b.length - a.length)[0]
-  return (known === undefined ? undefined : models[known]) ?? null
+  return (known === undefined ? undefined : prices[known]) ?? null
 }
 
 const MS_PER_MINUTE = 60_000
@@ -85,11 +84,11 @@ const MICROS = 1_000_000
 /** In millionths of a US dollar a token, a character and a millisecond: per million is per piece in millionths. */
 export function unitPrices(table: PriceTable): UnitPrices {
   return {
-    tokens: (model) => tokenMicros(table, model),
-    characters: (mouth) => table.mouths[mouth] ?? null,
+    tokens: (model) => priceOf(table.models, bareName(model)),
+    characters: (mouth) => priceOf(table.mouths, mouth),
     heardMs(ear) {
-      const perMinute = table.ears[ear]
-      return perMinute === undefined ? null : (perMinute * MICROS) / MS_PER_MINUTE
+      const perMinute = priceOf(table.ears, ear)
+      return perMinute === null ? null : (perMinute * MICROS) / MS_PER_MINUTE
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Call, type CallChange, type CallCommand, ERROR_STATUS, isTestNumber } from '@parley/contract'
 import { eq } from 'drizzle-orm'
-import { audit, dialRulesOf, mayDial, mayRingIn, onlyOwnPhone, refuseSecretText } from '../consent/index.ts'
+import { audit, dialRulesOf, mayDial, refuseSecretText } from '../consent/index.ts'
+import { isOwnPhone, onlyOwnPhone } from './callers/numbers.ts'
 import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { isOver } from './lifecycle.ts'
@@ -91,7 +92,7 @@ async function ringIn(
   if (to === 'browser') return steerCall(room, userId, callId, { type: 'take_over' })
   const phone = await withTx(room.db, async (tx) => {
     const row = await lockLive(tx, callId, userId)
-    const own = to ?? (await onlyOwnPhone(tx, userId))
+    const own = to ?? (await onlyOwnPhone(tx, room.config, userId))
     if (own === null)
       throw new AppError('own_phone_needed', 'Say which phone to ring: there is no verified one, or more than one.')
     await refuseRingIn(room, tx, row, own)
@@ -102,7 +103,7 @@ async function ringIn(
 }
 
 async function refuseRingIn({ config }: Changing, tx: Tx, row: CallRow, phone: string): Promise<void> {
-  if (!(await mayRingIn(tx, row.userId, phone)))
+  if (!(await isOwnPhone(tx, config, row.userId, phone)))
     throw new AppError('own_phone_needed', 'Only a phone that is verified as your own can be rung.')
   // Nothing is held for a test call: it rings no real phone.
   if (row.isTest && !isTestNumber(phone))

@@ -4,6 +4,7 @@ import { changePlatformDoNotCall, changeVerified, turnDialing } from '../consent
 import { checkBooks } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import { callerNumber } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
 let voice: StandInVoice
@@ -62,6 +63,17 @@ describe('ringing the owner in', () => {
       const { ringIn } = await underWay(phones)
       expect((await ringIn()).body).toMatchObject({ code: 'own_phone_needed' })
     }
+  })
+
+  test('takes a phone that the user has verified by a told code, on the network where it was', async () => {
+    const { id, ringIn, user } = await underWay([])
+    const { db } = app.context
+    const added = { userId: user.id, kind: 'verified' as const, isDefault: false }
+    await db.insert(callerNumber).values({ ...added, phone: OTHER, simulated: false })
+    expect((await ringIn()).body).toMatchObject({ code: 'own_phone_needed' })
+    await db.insert(callerNumber).values({ ...added, phone: OWN, simulated: true })
+    expect((await ringIn()).status).toBe(200)
+    expect(commandsTo(id)).toEqual([{ type: 'ring_in', to: OWN, after: 'hand_back' }])
   })
 
   test('in the browser is a take-over', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { verifiedNumber } from './schema.ts'
 
@@ -11,20 +11,15 @@ export async function verifiedAmong(reader: Reader, userId: string, phones: read
   return new Set(found.map(({ phone }) => phone))
 }
 
-/** Whether a call of the account may be put through to this number (E.164): a phone that is verified as its own. */
-export async function mayRingIn(reader: Reader, userId: string, to: string): Promise<boolean> {
-  return (await verifiedAmong(reader, userId, [to])).has(to)
-}
-
-/** The phone to ring where none is named: the only one that may be; null: there is none, or several. */
-export async function onlyOwnPhone(reader: Reader, userId: string): Promise<string | null> {
+/** Up to `most` of them. */
+export async function verifiedPhones(reader: Reader, userId: string, most: number): Promise<string[]> {
   const found = await reader
     .select({ phone: verifiedNumber.phone })
     .from(verifiedNumber)
     .where(eq(verifiedNumber.userId, userId))
-    .limit(2)
-  const [first] = found
-  return found.length === 1 && first ? first.phone : null
+    .orderBy(asc(verifiedNumber.phone))
+    .limit(most)
+  return found.map(({ phone }) => phone)
 }
 
 export async function changeVerified(

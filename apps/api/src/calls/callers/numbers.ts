@@ -1,6 +1,7 @@
 import { CALLER_NUMBERS_MAX, type CallerNumber } from '@parley/contract'
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
+import { verifiedAmong, verifiedPhones } from '../../consent/index.ts'
 import { e164Of } from '../../contacts/index.ts'
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
@@ -55,6 +56,24 @@ export async function numberToCallFrom(
 /** Whether a call may still come from the number that it was placed with. */
 export async function mayCallFrom(reader: Reader, network: Network, userId: string, phone: string): Promise<boolean> {
   return (await reader.$count(callerNumber, and(usable(network, userId), eq(callerNumber.phone, phone)))) > 0
+}
+
+/** Whether a phone (E.164) is the user's own: verified by a told code here, or by the operator. */
+export async function isOwnPhone(reader: Reader, network: Network, userId: string, phone: string): Promise<boolean> {
+  const own = and(usable(network, userId), eq(callerNumber.kind, 'verified'), eq(callerNumber.phone, phone))
+  return (await reader.$count(callerNumber, own)) > 0 || (await verifiedAmong(reader, userId, [phone])).has(phone)
+}
+
+/** The user's only own phone; null: there is none, or several. */
+export async function onlyOwnPhone(reader: Reader, network: Network, userId: string): Promise<string | null> {
+  const told = await reader
+    .select({ phone: callerNumber.phone })
+    .from(callerNumber)
+    .where(and(usable(network, userId), eq(callerNumber.kind, 'verified')))
+    .limit(2)
+  const phones = new Set([...told.map(({ phone }) => phone), ...(await verifiedPhones(reader, userId, 2))])
+  const [only] = phones
+  return phones.size === 1 && only !== undefined ? only : null
 }
 
 export async function changeNumber(
