@@ -1,4 +1,4 @@
-import { createLog, type readConfig, thinkingOf, tokenMicros } from '@parley/voice/adapters'
+import { createLog, type readConfig, thinkingOf, unitPrices } from '@parley/voice/adapters'
 import { type Mind, systemClock, type Usage } from '@parley/voice-ports'
 import { table } from '../rehearsal/words.ts'
 import { type Duplex, duplexOf, together } from './duplex.ts'
@@ -91,7 +91,7 @@ const MICROS = 1_000_000
 
 function dollarsOf(spent: readonly Usage[], { prices }: Config): number | null {
   return spent.reduce<number | null>((sum, { model, inputTokens, outputTokens }) => {
-    const price = tokenMicros(prices, model)
+    const price = unitPrices(prices).tokens(model)
     if (sum === null || price === null) return null
     return sum + (price.input * inputTokens + price.output * outputTokens) / MICROS
   }, 0)
