@@ -88,7 +88,8 @@ module.exports = {
       'testing-in-tests',
       {
         path: '^(apps|packages)/',
-        pathNot: '((\\.(test|e2e)|/testing(-samples)?)\\.tsx?$|^apps/standalone/src/pictures/|^apps/web/screens/)',
+        pathNot:
+          '((\\.(test|e2e)|/testing(-samples)?)\\.tsx?$|^apps/standalone/src/(pictures|evaluation)/|^apps/web/screens/)',
       },
       { path: '/testing(-samples)?\\.tsx?$' },
     ),

@@ -25,10 +25,14 @@ export interface Thinking {
 }
 
 export async function thinkingOf(parts: ThinkingParts): Promise<Thinking> {
-  const { log, clock } = parts
   const { mind, ...more } = await unguarded(parts)
   // Every mind speaks through the guard, also the last resort.
-  return { ...more, mind: guardedMind(mind, { log, clock, plainSummary }) }
+  return { ...more, mind: guarded(mind, parts) }
+}
+
+/** Behind the guard, as the service has every mind. */
+export function guarded(mind: Mind, { log, clock }: Pick<ThinkingParts, 'log' | 'clock'>): Mind {
+  return guardedMind(mind, { log, clock, plainSummary })
 }
 
 async function unguarded({ config, clock, log }: ThinkingParts): Promise<Thinking> {
