@@ -13,7 +13,7 @@ import {
   type TwilioFarEnd,
 } from '@parley/sandbox/testing'
 import { FRAME_BYTES, FRAME_MS, levelDbm0, voiceShape } from '@parley/voice-ports'
-import { freePort, type Running, runParley } from './world.ts'
+import { freePort, type Running, runParley } from '../world.ts'
 
 // A whole Parley whose every vendor is another server on loopback, in the vendor's own wire format.
 

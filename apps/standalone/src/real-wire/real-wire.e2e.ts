@@ -1,10 +1,10 @@
 import { type Call, type CallDetails, creditsForSeconds } from '@parley/contract'
 import { type ModelAnswer, type ModelRequest, spoken } from '@parley/sandbox/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { examine } from './doctor/doctor.ts'
-import { type RealWire, startRealWire } from './real-wire.ts'
-import { expectBooksInOrder } from './testing.ts'
-import { type Person, signUp, until } from './world.ts'
+import { examine } from '../doctor/doctor.ts'
+import { type RealWire, startRealWire } from './testing.ts'
+import { expectBooksInOrder } from '../testing.ts'
+import { type Person, signUp, until } from '../world.ts'
 
 // Whole calls at the speed of speech, each in a product of its own because its vendors are killed: side by side they
 // take as long as the longest.
