@@ -1,0 +1,118 @@
+import { synthesize } from '@parley/sandbox'
+import {
+  type DeepgramFarEnd,
+  type ModelAnswer,
+  type ModelFarEnd,
+  type ModelRequest,
+  type MouthFarEnd,
+  type Pickup,
+  startDeepgramFarEnd,
+  startElevenLabsFarEnd,
+  startModelFarEnd,
+  startTwilioFarEnd,
+  type TwilioFarEnd,
+} from '@parley/sandbox/testing'
+import { FRAME_BYTES, FRAME_MS, levelDbm0, voiceShape } from '@parley/voice-ports'
+import { freePort, type Running, runParley } from '../world.ts'
+
+// A whole Parley whose every vendor is another server on loopback, in the vendor's own wire format.
+
+export interface RealWire {
+  readonly parley: Running
+  readonly environment: Record<string, string>
+  readonly carrier: TwilioFarEnd
+  readonly ear: DeepgramFarEnd
+  readonly mind: ModelFarEnd
+  readonly mouth: MouthFarEnd
+  dispose(): Promise<void>
+}
+
+type Party = ReturnType<Extract<Pickup, { type: 'answers' }>['party']>
+
+const QUIET_MS = 800
+const SPEECH_DBM0 = -45
+
+/** Says each line when the caller has spoken and paused; the ear will recognise its words. */
+function talker(lines: readonly string[], ear: DeepgramFarEnd): Party {
+  const waiting = [...lines]
+  let playing: Uint8Array = new Uint8Array(0)
+  let heardSpeech = false
+  let quietMs = 0
+  return {
+    press: () => undefined,
+    tick(_, heard) {
+      const isLoud = heard !== null && levelDbm0(heard.audio) > SPEECH_DBM0
+      quietMs = isLoud ? 0 : quietMs + FRAME_MS
+      heardSpeech ||= isLoud
+      const next = heardSpeech && quietMs >= QUIET_MS && playing.length === 0 ? waiting.shift() : undefined
+      if (next !== undefined) {
+        const { audio, words } = synthesize(next, voiceShape('professional'))
+        ear.script.say({ text: next, words: wordsOf(next, words) })
+        playing = audio.subarray(0, audio.length - (audio.length % FRAME_BYTES))
+        heardSpeech = false
+      }
+      const frame = playing.length > 0 ? { audio: playing.subarray(0, FRAME_BYTES) } : null
+      playing = playing.subarray(FRAME_BYTES)
+      return { frame, digits: '', ends: null }
+    },
+  }
+}
+
+function wordsOf(text: string, words: ReturnType<typeof synthesize>['words']) {
+  return words.map(({ fromChar, toChar, endMs }) => ({ text: text.slice(fromChar, toChar).trim(), endMs }))
+}
+
+interface RealWireOptions {
+  readonly answer: (request: ModelRequest) => ModelAnswer | undefined
+  /** What the phone of a number says, a line after each of the caller's. */
+  readonly lines: (to: string) => readonly string[]
+  readonly environment?: Record<string, string>
+}
+
+export async function startRealWire({ answer, lines, environment: more }: RealWireOptions): Promise<RealWire> {
+  const ear = await startDeepgramFarEnd()
+  const mind = await startModelFarEnd({ answer, models: ['llama3.2'] })
+  const mouth = await startElevenLabsFarEnd()
+  const carrier = await startTwilioFarEnd({
+    answering: (to) => ({ type: 'answers', afterMs: 60, party: () => talker(lines(to), ear) }),
+  })
+  const voicePort = await freePort()
+  const environment = {
+    VOICE_PORT: String(voicePort),
+    PUBLIC_VOICE_URL: `http://127.0.0.1:${voicePort}`,
+    CALLING_HOURS: 'off',
+    CARRIER: 'twilio',
+    CARRIER_LIMITS: 'twilio=10',
+    TWILIO_API_BASE: carrier.url,
+    TWILIO_ACCOUNT_SID: carrier.accountSid,
+    TWILIO_AUTH_TOKEN: carrier.authToken,
+    TWILIO_FROM_NUMBER: carrier.number,
+    EAR: 'deepgram',
+    DEEPGRAM_API_KEY: ear.apiKey,
+    DEEPGRAM_BASE_URL: ear.url,
+    MIND: 'language-model',
+    MIND_PROVIDER: 'openai-compatible',
+    MIND_MODEL: 'llama3.2',
+    MIND_BASE_URL: mind.baseUrl.openai,
+    MIND_API_KEY: mind.apiKey ?? '',
+    MOUTH: 'elevenlabs',
+    ELEVENLABS_API_KEY: mouth.apiKey,
+    ELEVENLABS_BASE_URL: mouth.url,
+    ...more,
+  }
+  const parley = await runParley(environment)
+  return {
+    parley,
+    environment,
+    carrier,
+    ear,
+    mind,
+    mouth,
+    async dispose() {
+      await parley.dispose()
+      await Promise.allSettled([carrier.close(), ear.close(), mouth.close()])
+      // It says where a request fitted no case.
+      await mind.close()
+    },
+  }
+}
