@@ -140,6 +140,29 @@ describe("a carrier's socket", () => {
     await expect.poll(() => got.closed).toBe(1)
   })
 
+  it('sends in one write what it was given at once', async () => {
+    const { carrier, got } = testCarrier()
+    await start(carrier)
+    const path = `/vendor/media/${randomUUID()}`
+    const unsent: number[] = []
+    got.host?.socket(path, (socket) =>
+      socket.onMessage(() => {
+        for (const text of ['one', 'two', 'three']) socket.send(text)
+        unsent.push(socket.unsentBytes)
+        setImmediate(() => unsent.push(socket.unsentBytes))
+      }),
+    )
+    const socket = await connect(path)
+    if (!(socket instanceof WebSocket)) throw new Error(`refused with ${socket}`)
+    const said: string[] = []
+    socket.on('message', (data: Buffer) => said.push(data.toString()))
+    socket.send('go on')
+    await expect.poll(() => said).toEqual(['one', 'two', 'three'])
+    // Each message has two bytes of its own before it.
+    await expect.poll(() => unsent).toEqual(['onetwothree'.length + 3 * 2, 0])
+    socket.close()
+  })
+
   it('is refused with an unknown or a withdrawn token', async () => {
     const { carrier, media } = testCarrier()
     await start(carrier)

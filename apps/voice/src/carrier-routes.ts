@@ -79,7 +79,7 @@ export function mountCarrier(server: FastifyInstance, { carrier, config, log }: 
         log.warn({ carrier: carrier.name, err: error }, 'carrier socket failed')
         socket.terminate()
       })
-      handler(carrierSocket(socket))
+      handler(carrierSocket(socket, raw))
     })
     return true
   }
@@ -124,13 +124,27 @@ function carrierRequest(request: FastifyRequest, publicUrl: string | null): Carr
   }
 }
 
-function carrierSocket(socket: WebSocket): CarrierSocket {
+/** `raw`: what the WebSocket runs over. */
+function carrierSocket(socket: WebSocket, raw: Duplex): CarrierSocket {
+  let isCorked = false
+  /** Messages that are sent at once leave in one write: writing costs more than all else of a message. */
+  const gather = () => {
+    if (isCorked) return
+    isCorked = true
+    raw.cork()
+    queueMicrotask(() => {
+      isCorked = false
+      raw.uncork()
+    })
+  }
   return {
     get unsentBytes() {
       return socket.bufferedAmount
     },
     send(message) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(message)
+      if (socket.readyState !== WebSocket.OPEN) return
+      gather()
+      socket.send(message)
     },
     close: (code, reason) => socket.close(code, reason),
     onMessage: (listener) =>

@@ -114,8 +114,9 @@ export const ASK_BUDGET_MS = 180_000
 export const CARRIER_REQUEST_MS = 10_000
 /** A carrier whose frames do not come for this long sends none in silence: silence is put in their place. */
 export const FRAMES_MISSING_MS = 120
-/** Where the carrier buffers what we send: how far we are ahead of what it plays. */
+/** Where the carrier buffers what we send: filled up so far ahead of what it plays, once it has less than the least. */
 export const AHEAD_MS = 160
+export const AHEAD_LEAST_MS = 80
 
 /** While the owner's phone rings, the callee is told again to wait after so long. */
 export const RINGING_PROMPT_MS = 10_000

@@ -73,6 +73,7 @@ export function systemClock(speed = 1): SystemClock {
       if (!stepping) arm()
       return cancel
     },
+    ...(speed === 1 && { whenRead: (task: () => void) => void setImmediate(task) }),
     hold: () => (speed === 1 ? () => undefined : wall.stop(arm)),
   }
 }

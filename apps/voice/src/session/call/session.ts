@@ -61,6 +61,7 @@ export class CallSession {
       clock,
       sound: this.#facts.sound,
       after: (delayMs, task) => this.#after(delayMs, task),
+      guard: (task) => this.#guard(task),
       onFrame: (frame, heard) => {
         this.#hearing.hear(frame, heard)
         this.#owner.hear(frame)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_MS } from '@parley/voice-ports'
+import { FRAME_MS, type Frame, silentFrame, virtualClock } from '@parley/voice-ports'
+import { CallSound } from '../reporting/sound.ts'
 import { stageCall } from '../testing/staged-call.ts'
+import { CalleeAudio } from './callee-audio.ts'
 
 type Call = ReturnType<typeof stageCall>
 
@@ -60,5 +62,42 @@ describe("the callee's sound", () => {
       expect(Math.abs(ms - answersMs(even.turns)[at]!)).toBeLessThanOrEqual(FRAME_MS),
     )
     expect(dtx.turns.map(({ text }) => text)).toEqual(even.turns.map(({ text }) => text))
+  })
+})
+
+describe('a stall of the process', () => {
+  /** Five frames come in time; the next ones wait to be read when the clock goes on 200 ms later. */
+  async function stalled(waiting: number) {
+    const clock = virtualClock()
+    const reads: (() => void)[] = []
+    const heard: { readonly frame: Frame; readonly endsMs: number }[] = []
+    const reading = { ...clock, whenRead: (task: () => void) => void reads.push(task) }
+    const audio = new CalleeAudio({
+      clock: reading,
+      sound: new CallSound(clock, () => null),
+      after: (delayMs, task) => void clock.after(delayMs, task),
+      guard: (task) => task(),
+      onFrame: (frame, { endsMs }) => void heard.push({ frame, endsMs }),
+    })
+    const spoken = { audio: new Uint8Array(160).fill(0x10) }
+    const push = (at: number) => audio.push(spoken, at * FRAME_MS)
+    for (let at = 0; at < 5; at++) {
+      await clock.advance(FRAME_MS)
+      push(at)
+    }
+    await clock.advance(200)
+    for (let at = 5; at < 5 + waiting; at++) push(at)
+    for (const task of reads.splice(0)) task()
+    return heard.map(({ frame }) => (frame === spoken ? 'speech' : Buffer.compare(frame.audio, silentFrame().audio)))
+  }
+
+  it('puts no silence in the place of frames that wait to be read', async () => {
+    expect(await stalled(10)).toEqual(Array.from({ length: 15 }, () => 'speech'))
+  })
+
+  it('puts silence in the place of frames that did not come', async () => {
+    const heard = await stalled(0)
+    expect(heard.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'speech'))
+    expect(heard.slice(5)).toEqual(Array.from({ length: 10 }, () => 0))
   })
 })

@@ -10,6 +10,8 @@ export interface CalleeAudioOptions {
   readonly sound: CallSound
   /** A timer that ends with the call. */
   readonly after: (delayMs: number, task: () => void) => void
+  /** Runs a task unless the call is over. */
+  readonly guard: (task: () => void) => void
   /** A frame, or silence in place of one that did not come. */
   readonly onFrame: (frame: Frame, heard: HeardFrame) => void
 }
@@ -65,11 +67,21 @@ export class CalleeAudio {
   }
 
   #look(): void {
+    const { clock, guard } = this.#options
+    // Silence in the place of frames that only wait to be read would be heard as a pause of the callee.
+    if (clock.whenRead && this.#missingMs >= FRAMES_MISSING_MS) clock.whenRead(() => guard(() => this.#fillMissing()))
+    else this.#fillMissing()
+  }
+
+  get #missingMs(): number {
+    return this.#options.clock.nowMs() - this.#arrivedMs
+  }
+
+  #fillMissing(): void {
     this.#watches = false
     if (this.#nextMs === null) return
     const { clock, sound } = this.#options
-    const missingMs = clock.nowMs() - this.#arrivedMs
-    if (missingMs < FRAMES_MISSING_MS) return this.#watch(FRAMES_MISSING_MS - missingMs)
+    if (this.#missingMs < FRAMES_MISSING_MS) return this.#watch(FRAMES_MISSING_MS - this.#missingMs)
     const elapsedMs = clock.nowMs() - sound.timeline.callMs(this.#nextMs)
     this.#fill(this.#nextMs + Math.floor(elapsedMs / FRAME_MS) * FRAME_MS)
     this.#watch(FRAME_MS)

@@ -1,4 +1,5 @@
 import { wordsOf } from '../turns/phrases.ts'
+import { remembered } from '../turns/remembered.ts'
 
 /** recorder: leave a message. menu: press a key. screening: say who you are. waiting: stay on the line. */
 export type Sounds = 'person' | 'recorder' | 'menu' | 'screening' | 'waiting'
@@ -67,7 +68,7 @@ const PERSON: readonly RegExp[] = [
 ]
 
 /** Classifies who says these words at the beginning of a call or after a machine. */
-export function classify(text: string): Sounds {
+export const classify = remembered((text): Sounds => {
   const words = wordsOf(text).join(' ')
   const says = (phrases: readonly RegExp[]) => phrases.some((phrase) => phrase.test(words))
   if (says(MENU)) return 'menu'
@@ -75,4 +76,4 @@ export function classify(text: string): Sounds {
   if (says(RECORDER) && !says(PERSON) && !text.trim().endsWith('?')) return 'recorder'
   if (says(WAITING) && !text.trim().endsWith('?')) return 'waiting'
   return 'person'
-}
+})

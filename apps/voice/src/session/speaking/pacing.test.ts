@@ -35,12 +35,16 @@ function setUp(playout: CarrierCapabilities['playout']) {
     hangUp: () => undefined,
   }
   const playsMs: number[] = []
+  const sentMs: number[] = []
   const playback = new Playback({
     clock,
     ticker,
     leg,
     events: {
-      sent: (_, atMs) => void playsMs.push(atMs),
+      sent: (_, atMs) => {
+        playsMs.push(atMs)
+        sentMs.push(clock.nowMs())
+      },
       heard: (words) => void log.push(words),
       itemHeard: () => undefined,
       played: () => void log.push('played'),
@@ -61,7 +65,7 @@ function setUp(playout: CarrierCapabilities['playout']) {
     endMs += WORD_MS
     playback.sound(1, { audio: new Uint8Array(WORD_MS * 8).fill(0x20), words: [{ fromChar, toChar, endMs }] })
   }
-  return { clock, playback, leg, log, queue, sentence, word, playsMs, mostAheadMs: () => mostAheadMs }
+  return { clock, playback, leg, log, queue, sentence, word, playsMs, sentMs, mostAheadMs: () => mostAheadMs }
 }
 
 describe('pacing', () => {
@@ -78,6 +82,18 @@ describe('pacing', () => {
     expect(Math.min(...ahead)).toBeGreaterThanOrEqual(60)
     expect(mostAheadMs()).toBeLessThanOrEqual(200)
     expect(playback.underruns).toBe(0)
+  })
+
+  it('sends several frames at once to a carrier that buffers, and then none for some beats', async () => {
+    const { clock, playback, sentence, word, sentMs } = setUp('theirs')
+    playback.begin(1)
+    sentence('one two three four five')
+    for (const text of ['one', 'two', 'three', 'four', 'five']) word(text)
+    await clock.advance(2000)
+    const times = [...new Set(sentMs)]
+    const gapsMs = times.slice(1).map((ms, at) => ms - times[at]!)
+    expect(sentMs).toHaveLength(75)
+    expect(Math.min(...gapsMs)).toBeGreaterThanOrEqual(80)
   })
 
   it('sends one frame a beat where playout is ours', async () => {

@@ -1,5 +1,5 @@
 import { type CarrierCapabilities, type Clock, FRAME_MS } from '@parley/voice-ports'
-import { AHEAD_MS } from '../limits.ts'
+import { AHEAD_LEAST_MS, AHEAD_MS } from '../limits.ts'
 
 /** A beat may be this late without a gap being heard. */
 const LATE_MS = FRAME_MS
@@ -11,6 +11,7 @@ export class Pacing {
   /** When everything sent will have been played. */
   #playsUntilMs = -Infinity
   #underruns = 0
+  #isFilling = false
 
   constructor(clock: Clock, playout: () => CarrierCapabilities['playout']) {
     this.#clock = clock
@@ -22,9 +23,16 @@ export class Pacing {
     return this.#underruns
   }
 
-  /** ours: one frame a beat. theirs: a carrier's buffer is kept full, so that a late beat or sound is not heard. */
-  get isDue(): boolean {
-    return this.#playsUntilMs + FRAME_MS <= this.#clock.nowMs() + AHEAD_MS
+  /**
+   * ours: one frame a beat. theirs: a carrier's buffer is filled up, so that a late beat or sound is not heard, and then
+   * left alone until it has little: a few frames that leave together cost little more than one.
+   */
+  isDue(): boolean {
+    if (!this.buffers) return true
+    const aheadMs = this.#playsUntilMs - this.#clock.nowMs()
+    if (aheadMs < AHEAD_LEAST_MS) this.#isFilling = true
+    if (aheadMs + FRAME_MS > AHEAD_MS) this.#isFilling = false
+    return this.#isFilling
   }
 
   /** Whether the carrier buffers, so that a beat may send several frames. */

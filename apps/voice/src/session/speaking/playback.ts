@@ -300,8 +300,8 @@ export class Playback {
       this.#watch?.()
       this.#watch = null
       // Stops without sound wait for no buffer.
-      if (output.sentBytes === output.bytes || !this.#pacing.buffers || this.#pacing.isDue) this.#send(output)
-    } while (this.#pacing.buffers && this.#pacing.isDue && this.#leave)
+      if (output.sentBytes === output.bytes || this.#pacing.isDue()) this.#send(output)
+    } while (this.#pacing.buffers && this.#pacing.isDue() && this.#leave)
   }
 
   #send(output: Output): void {

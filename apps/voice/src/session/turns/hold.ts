@@ -1,6 +1,7 @@
 import { classify } from '../hearing/classify.ts'
 import { asksBack } from './consent.ts'
 import { wordsOf } from './phrases.ts'
+import { remembered } from './remembered.ts'
 
 const word = (words: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'u')
 
@@ -21,8 +22,8 @@ const HOLDS = [
 ]
 
 /** Whether the callee, or an announcement, asks to wait, and not for an answer. */
-export function asksToHold(text: string): boolean {
+export const asksToHold = remembered((text) => {
   if (text === '' || asksBack(text)) return false
   const words = wordsOf(text).join(' ')
   return HOLDS.some((phrase) => phrase.test(words)) || classify(text) === 'waiting'
-}
+})

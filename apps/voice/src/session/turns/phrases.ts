@@ -7,6 +7,9 @@ import {
   END_OF_TURN_UNFINISHED_MS,
   INTERRUPTION_WORDS,
 } from '../limits.ts'
+import { remembered } from './remembered.ts'
+
+const rememberedWords = remembered(wordsIn)
 
 /** Word lists that decide who should speak now, in the languages of the call forms and in part Thai. */
 
@@ -92,7 +95,12 @@ const BACK_CHANNEL_WORDS_MAX = 5
 /** "Yes, of course." is more likely to go on than "Yes." */
 const SHORT_ANSWER_WORDS_MAX = 2
 
-export function wordsOf(text: string): string[] {
+/** The words of a text in lower case, without punctuation. */
+export function wordsOf(text: string): readonly string[] {
+  return rememberedWords(text)
+}
+
+function wordsIn(text: string): readonly string[] {
   return text
     .toLowerCase()
     .replaceAll('’', "'")
@@ -134,10 +142,10 @@ function endsOn(words: readonly string[], phrases: ReadonlySet<string>): boolean
 }
 
 /** "mhm", "right, yes": said while listening, not to take the turn. */
-export function isBackChannel(text: string): boolean {
+export const isBackChannel = remembered((text) => {
   const words = wordsOf(text)
   return words.length <= BACK_CHANNEL_WORDS_MAX && consistsOf(words, BACK_CHANNELS)
-}
+})
 
 /** Whether these words, said while the agent speaks, are meant to stop it. */
 export function isInterruption(text: string): boolean {

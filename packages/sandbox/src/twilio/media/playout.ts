@@ -62,11 +62,13 @@ export class Buffered {
     this.#takeMarks(marks)
     const first = this.#items[this.#head]
     const audio = first ? this.#frame() : null
-    if (this.#head >= COMPACT_FROM || this.#head === this.#items.length) {
-      this.#items = this.#items.slice(this.#head)
-      this.#head = 0
-    }
+    if (this.#head >= COMPACT_FROM || this.#head === this.#items.length) this.#compact()
     return { audio, marks }
+  }
+
+  #compact(): void {
+    if (this.#head > 0) this.#items.splice(0, this.#head)
+    this.#head = 0
   }
 
   #takeMarks(into: string[]): void {
@@ -78,6 +80,21 @@ export class Buffered {
   }
 
   #frame(): Uint8Array {
+    return this.#wholeFrame() ?? this.#filledFrame()
+  }
+
+  /** As most sound comes: the next 20 ms lie within one piece, and no mark lies within them. */
+  #wholeFrame(): Uint8Array | null {
+    const item = this.#items[this.#head]
+    if (item?.type !== 'audio' || item.at + FRAME_BYTES > item.audio.length) return null
+    const frame = item.audio.subarray(item.at, item.at + FRAME_BYTES)
+    item.at += FRAME_BYTES
+    this.#bytes -= FRAME_BYTES
+    if (item.at === item.audio.length) this.#head++
+    return frame
+  }
+
+  #filledFrame(): Uint8Array {
     const frame = new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE)
     for (let filled = 0; filled < FRAME_BYTES;) {
       this.#takeMarks(this.#passed)

@@ -102,13 +102,16 @@ export class MediaStream {
     const timestamp = (beat - this.#firstBeat) * FRAME_MS
     const payload = audio ? Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64') : SILENCE
     const media = `{"track":"inbound","chunk":"${this.#chunk}","timestamp":"${timestamp}","payload":"${payload}"}`
-    const lateBeats = fault?.how === 'delayed' ? Math.round(fault.ms / FRAME_MS) : 0
+    if (fault?.how !== 'delayed' && fault?.how !== 'bursts') return this.#sendFrame(media)
+    const lateBeats = fault.how === 'delayed' ? Math.round(fault.ms / FRAME_MS) : 0
     if (this.#held.length < HELD_MAX) this.#held.push({ dueBeat: beat + lateBeats, message: media })
-    if (fault?.how === 'bursts' && this.#chunk % Math.max(1, Math.round(fault.everyMs / FRAME_MS)) !== 0) return
-    while (this.#held[0] && this.#held[0].dueBeat <= beat) {
-      this.#send('media', this.#held.shift()?.message ?? '')
-      this.counts.framesSent++
-    }
+    if (fault.how === 'bursts' && this.#chunk % Math.max(1, Math.round(fault.everyMs / FRAME_MS)) !== 0) return
+    while (this.#held[0] && this.#held[0].dueBeat <= beat) this.#sendFrame(this.#held.shift()?.message ?? '')
+  }
+
+  #sendFrame(message: string): void {
+    this.#send('media', message)
+    this.counts.framesSent++
   }
 
   digit(digit: string): void {
@@ -194,7 +197,7 @@ export class MediaStream {
     if (!taken) this.#malformed(31951, 'Stream - Protocol - Invalid Message')
   }
 
-  #take(message: Readonly<Record<string, unknown>> | null): boolean {
+  #take(message: Fields | null): boolean {
     const { counts } = this
     if (message?.['streamSid'] !== counts.streamSid) return false
     switch (message['event']) {
@@ -273,22 +276,22 @@ export class MediaStream {
   }
 }
 
-function messageOf(data: WebSocket.RawData): Readonly<Record<string, unknown>> | null {
+type Fields = Readonly<Record<string, unknown>>
+
+/** What JSON makes of an object or a list has its own fields alone, besides those of every object. */
+const fieldsOf = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null ? (value as Fields) : null
+
+function messageOf(data: WebSocket.RawData): Fields | null {
   try {
     // Text messages come as one Buffer.
-    const value: unknown = JSON.parse((data as Buffer).toString('utf8'))
-    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null
+    return fieldsOf(JSON.parse((data as Buffer).toString('utf8')))
   } catch {
     return null
   }
 }
 
-function fieldOf(message: Readonly<Record<string, unknown>>, part: string, field: string): unknown {
-  const inner = message[part]
-  return typeof inner === 'object' && inner !== null
-    ? Object.entries(inner).find(([name]) => name === field)?.[1]
-    : null
-}
+const fieldOf = (message: Fields, part: string, field: string): unknown => fieldsOf(message[part])?.[field]
 
 /** Base64 with its padding; null: it is none. */
 function bytesOf(text: unknown): Uint8Array | null {

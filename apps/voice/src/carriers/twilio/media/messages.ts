@@ -5,7 +5,12 @@ import { FRAME_BYTES, FRAME_MS, SILENCE_BYTE } from '@parley/voice-ports'
 export type StreamMessage =
   | { readonly type: 'connected' }
   | { readonly type: 'start'; readonly streamSid: string; readonly accountSid: string; readonly callSid: string }
-  | { readonly type: 'media'; readonly streamSid: string; readonly audio: Buffer; readonly timestampMs: number | null }
+  | {
+      readonly type: 'media'
+      readonly streamSid: string
+      readonly audio: Uint8Array
+      readonly timestampMs: number | null
+    }
   | { readonly type: 'dtmf'; readonly streamSid: string; readonly digit: string }
   | { readonly type: 'mark'; readonly streamSid: string; readonly name: string }
   | { readonly type: 'stop'; readonly streamSid: string }
@@ -15,9 +20,21 @@ const PAYLOAD_MAX_CHARS = 12_000
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 
+/** A media message as Twilio writes it: fifty a second come of each call, and this reads one faster than a parser. */
+const MEDIA =
+  /^\{"event":"media","sequenceNumber":"\d{1,10}","media":\{"track":"inbound","chunk":"\d{1,10}","timestamp":"(\d{1,12})","payload":"([A-Za-z0-9+/]*={0,2})"\},"streamSid":"(\w{1,64})"\}$/
+
 /** Null: nothing that Twilio sends. Never throws. */
 export function readMessage(message: string | Buffer): StreamMessage | null {
-  const fields = fieldsOf(parsed(message.toString()))
+  const text = message.toString()
+  const [, timestamp, payload, streamSid] = MEDIA.exec(text) ?? []
+  return streamSid === undefined || payload === undefined
+    ? readFields(text)
+    : mediaOf(streamSid, payload, Number(timestamp))
+}
+
+function readFields(text: string): StreamMessage | null {
+  const fields = fieldsOf(parsed(text))
   if (fields === null) return null
   if (fields['event'] === 'connected') return { type: 'connected' }
   const streamSid = textOf(fields, 'streamSid')
@@ -53,17 +70,18 @@ function readStart(streamSid: string, start: Fields | null): StreamMessage | nul
 
 function readMedia(streamSid: string, media: Fields | null): StreamMessage | null {
   const payload = textOf(media, 'payload')
-  if (media === null || payload === null || payload.length > PAYLOAD_MAX_CHARS) return null
-  if (payload.length % 4 !== 0 || !BASE64.test(payload)) return null
+  if (media === null || payload === null || !BASE64.test(payload)) return null
   const track = media['track']
   if (track !== undefined && track !== 'inbound') return null
   const timestampMs = Number(media['timestamp'])
-  return {
-    type: 'media',
-    streamSid,
-    audio: Buffer.from(payload, 'base64'),
-    timestampMs: Number.isFinite(timestampMs) && timestampMs >= 0 ? timestampMs : null,
-  }
+  return mediaOf(streamSid, payload, Number.isFinite(timestampMs) && timestampMs >= 0 ? timestampMs : null)
+}
+
+/** `payload` has the letters of base64 only. */
+function mediaOf(streamSid: string, payload: string, timestampMs: number | null): StreamMessage | null {
+  if (payload.length > PAYLOAD_MAX_CHARS || payload.length % 4 !== 0) return null
+  const { buffer, byteOffset, byteLength } = Buffer.from(payload, 'base64')
+  return { type: 'media', streamSid, audio: new Uint8Array(buffer, byteOffset, byteLength), timestampMs }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -84,12 +102,12 @@ function textOf(fields: Fields | null, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-export const mediaMessage = (streamSid: string, audio: Uint8Array): string =>
-  JSON.stringify({
-    event: 'media',
-    streamSid,
-    media: { payload: Buffer.from(audio.buffer, audio.byteOffset, audio.byteLength).toString('base64') },
-  })
+/** Writes the media messages of one stream. */
+export function mediaWriter(streamSid: string): (audio: Uint8Array) => string {
+  const before = `{"event":"media","streamSid":${JSON.stringify(streamSid)},"media":{"payload":"`
+  return ({ buffer, byteOffset, byteLength }) =>
+    `${before}${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}"}}`
+}
 
 export const markMessage = (streamSid: string, name: string): string =>
   JSON.stringify({ event: 'mark', streamSid, mark: { name } })
@@ -119,6 +137,10 @@ export class FrameCutter {
       this.#baseMs ??= timestampMs
       const atMs = timestampMs - this.#baseMs
       if (atMs <= untilMs) this.#skip(Math.round(atMs * BYTES_PER_MS), cut)
+    }
+    if (this.#filled === 0 && audio.length === FRAME_BYTES) {
+      cut.push({ audio, mediaMs: this.#frames++ * FRAME_MS })
+      return cut
     }
     for (let at = 0; at < audio.length;) {
       const part = audio.subarray(at, at + FRAME_BYTES - this.#filled)

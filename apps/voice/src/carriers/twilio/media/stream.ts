@@ -1,5 +1,5 @@
 import type { CarrierSocket, Clock, Frame } from '@parley/voice-ports'
-import { clearMessage, FrameCutter, markMessage, mediaMessage, readMessage, type StreamMessage } from './messages.ts'
+import { clearMessage, FrameCutter, markMessage, mediaWriter, readMessage, type StreamMessage } from './messages.ts'
 import type { Counts } from '../options.ts'
 
 /** Messages that are not Twilio's before the socket is closed. */
@@ -37,6 +37,7 @@ export class MediaStream {
   readonly #cutter = new FrameCutter()
   readonly #cancelStart: () => void
   #streamSid: string | null = null
+  #write: (audio: Uint8Array) => string = () => ''
   #startedMs = 0
   #bad = 0
   #digits = 0
@@ -59,7 +60,7 @@ export class MediaStream {
   media(audio: Uint8Array): boolean {
     const { socket } = this.#options
     if (this.#streamSid === null || this.#stopped || socket.unsentBytes > UNSENT_MAX_BYTES) return false
-    socket.send(mediaMessage(this.#streamSid, audio))
+    socket.send(this.#write(audio))
     return true
   }
 
@@ -99,6 +100,7 @@ export class MediaStream {
     if (this.#streamSid !== null || accountSid !== this.#options.accountSid) return this.#refuse()
     this.#cancelStart()
     this.#streamSid = streamSid
+    this.#write = mediaWriter(streamSid)
     this.#startedMs = this.#options.clock.nowMs()
     if (this.#options.events.started(callSid)) return
     this.#refuse()
