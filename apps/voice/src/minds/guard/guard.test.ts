@@ -2,7 +2,7 @@ import type { CallOrder, Outcome } from '@parley/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { createScriptedMind } from '@parley/offline-mind'
+import { createScriptedMind, safeSentence } from '@parley/offline-mind'
 import { type Asked, type Cue, type Mind, type MindEvent, virtualClock } from '@parley/voice-ports'
 import { aCallState, heardTurn, mindConforms, ORDER } from '@parley/voice-ports/conformance'
 import { guardedBy } from './testing.ts'
@@ -168,6 +168,44 @@ describe('a guarded reply', () => {
     const kept = events.findLast((event) => event.type === 'memory')?.memory
     const again = { ...sceneOf([ASKS, LATER, 'One moment.', 'So half past eight?']), memory: kept }
     expect(textOf(await eventsOf(mind, again))).toBe('That works for us, half past eight.')
+  })
+})
+
+describe('the own sentences of the guard', () => {
+  const said = async (language: string, heard: string, text: string) => {
+    const asked = { ...sceneOf([ASKS, heard], { ...TABLE, language: language as CallOrder['language'] }), language }
+    const events = await eventsOf(guardedBy(saying(say(text))), asked)
+    return { said: textOf(events), types: events.map(({ type }) => type) }
+  }
+
+  it.each(['it', 'pt', 'pt-BR', 'el', 'hi', 'zh', 'ja', 'ko', 'ar', 'es', 'fr', 'de', 'en'] as const)(
+    'are in the language of the call: %s',
+    async (language) => {
+      const { said: instead } = await said(language, '…', '{"tool": "end_call"}')
+      expect(instead).toBe(safeSentence('notUnderstood', ORDER, language))
+    },
+  )
+
+  it.each([
+    ['it', 'Non mi chiami mai più.'],
+    ['pt-BR', 'Não me ligue mais.'],
+    ['ja', 'もう電話しないでください。'],
+    ['ar', 'لا تتصل بي مرة أخرى'],
+  ])('confirm an opt-out in %s, and change no language', async (language, heard) => {
+    const { said: confirmed, types } = await said(language, heard, 'Va bene.')
+    expect(confirmed).toBe(safeSentence('optedOut', ORDER, language))
+    expect(types).toEqual(['opted_out', 'say', 'hang_up', 'memory'])
+  })
+
+  it.each(['it', 'ja', 'ar'])('leave an offer to the user in %s: a yes after it is no agreement', async (language) => {
+    const order = { ...TABLE, language: language as CallOrder['language'] }
+    const left = safeSentence('cannotAgree', ORDER, language)
+    const asked = { ...sceneOf([left, 'Yes, of course.'], order), language }
+    const outcome: Outcome = { objective: 'x', status: 'met', quote: 'Yes, of course.', turn: 1 }
+    const mind = guardedBy(saying({ type: 'outcome', index: 0, outcome }))
+    expect((await eventsOf(mind, asked)).find(({ type }) => type === 'outcome')).toMatchObject({
+      outcome: { status: 'open' },
+    })
   })
 })
 

@@ -121,8 +121,11 @@ export class GuardedReply {
   /** The callee wants no more calls: one sentence confirms it, whatever the mind would say. */
   *optOut(quote: string): Generator<MindEvent> {
     yield { type: 'opted_out', quote: quote.trim() }
-    const language = detectLanguage(quote, spokenOr(this.#language, 'en'))
-    if (!this.#language.toLowerCase().startsWith(language)) yield { type: 'language', language }
+    const present = spokenOr(this.#language, 'en')
+    // Which of the other languages the callee speaks cannot be told here: the call keeps its own.
+    const isKnown = this.#language.toLowerCase().startsWith(present)
+    const language = isKnown ? detectLanguage(quote, present) : this.#language
+    if (!this.#language.toLowerCase().startsWith(language.toLowerCase())) yield { type: 'language', language }
     this.#language = language
     yield this.#safe('optedOut')
     yield { type: 'hang_up', reason: 'opted_out' }

@@ -1,4 +1,4 @@
-import { folded } from '@parley/offline-mind'
+import { folded, hasSafeDeferral } from '@parley/offline-mind'
 import type { HeardTurn } from '@parley/voice-ports'
 import type { AnswerRead, OrderReading } from '@parley/offline-mind'
 import { WORDS } from './words/words.ts'
@@ -14,7 +14,9 @@ export interface Standing {
   readonly isFresh: boolean
 }
 
-export const defers = (text: string): boolean => WORDS.some((words) => words.defers.test(folded(text)))
+/** Leaves what is on the table to the user. */
+export const defers = (text: string): boolean =>
+  hasSafeDeferral(text) || WORDS.some((words) => words.defers.test(folded(text)))
 
 /** What stands on the table behind these turns; null where nothing does that is not the agent's to agree to. */
 export function standingOffer(reading: OrderReading, turns: readonly HeardTurn[], objectives: number): Standing | null {
