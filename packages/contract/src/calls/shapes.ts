@@ -10,6 +10,7 @@ import {
   END_REASONS,
   OBJECTIVES_MAX,
   OUTCOME_STATUSES,
+  OWNER_LEG_ENDS,
   TONES,
 } from './calls.ts'
 import {
@@ -35,6 +36,8 @@ export const CallStatus = z.enum(CALL_STATUSES)
 export type CallStatus = z.infer<typeof CallStatus>
 export const EndReason = z.enum(END_REASONS)
 export type EndReason = z.infer<typeof EndReason>
+export const OwnerLegEnd = z.enum(OWNER_LEG_ENDS)
+export type OwnerLegEnd = z.infer<typeof OwnerLegEnd>
 
 export const Turn = z
   .object({
