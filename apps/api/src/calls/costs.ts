@@ -38,6 +38,13 @@ export async function keepCosts(tx: Tx, { id: callId, at, carrier, carrierCallId
   }
 }
 
+/** What carriers said stands with the costs from then on. */
+export function withoutCarriers(legs: readonly CallLeg[]): CallLeg[] {
+  return legs.map(({ leg, carrierCallId, connectedSeconds, end }) => {
+    return { leg, carrierCallId, connectedSeconds, ...(end && { end }) }
+  })
+}
+
 interface LegCost extends Pick<
   typeof callCost.$inferInsert,
   'callId' | 'leg' | 'carrierCallId' | 'seconds' | 'credits'

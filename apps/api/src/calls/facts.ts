@@ -21,7 +21,7 @@ import {
   type Step,
   takeFact,
 } from './lifecycle.ts'
-import { keepCosts, keepFigures } from './costs.ts'
+import { keepCosts, keepFigures, withoutCarriers } from './costs.ts'
 import { recordVerification } from './callers/dial.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
@@ -112,7 +112,7 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
       const { at, carrier } = move.ending
       const carrierCallId = changes.carrierCallId ?? before.carrierCallId
       await keepCosts(tx, { ...before, ...changes, carrierCallId, at, carrier, legs })
-      changes.legs = legs.map(({ carrier: _, ...leg }) => leg)
+      changes.legs = withoutCarriers(legs)
       // Sent before the call's end, so that a page never shows its credits as neither held nor released.
       messages.push(balanceMessage(available))
     }
