@@ -101,6 +101,7 @@ export function aCall(change: Partial<CallDetails> = {}): CallDetails {
       { objective: 'A table for two at 7 pm', status: 'met', quote: 'A table at seven is fine.', turn: 1, offer: null },
     ],
     told: [],
+    legs: [],
     nextSteps: [],
     ...change,
   }
@@ -113,6 +114,7 @@ export function listed({
   wordsKeptUntil: _w,
   outcomes: _o,
   told: _told,
+  legs: _l,
   nextSteps: _n,
   ...call
 }: CallDetails): Call {

@@ -97,6 +97,11 @@ export interface CallState {
 /** Everything a reply depends on: the same question gives the same reply, so a reply can be discarded. */
 export interface Asked extends CallState {
   readonly cue: Cue
+  /**
+   * Asked before the callee's turn is certainly over: the reply may never be used. One that fails is asked for again
+   * when it is needed, so that nobody else has to answer in its place.
+   */
+  readonly ahead?: boolean
 }
 
 export interface EndedCall extends CallState {

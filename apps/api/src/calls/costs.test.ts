@@ -137,6 +137,46 @@ describe("a call's cost", () => {
     await app.context.db.delete(callCost).where(eq(callCost.callId, id))
   })
 
+  test('of a second leg is kept beside it, asked for by its own id, and not told to the user', async () => {
+    const { client } = await app.signUp()
+    const [first, second] = [randomUUID(), randomUUID()]
+    const { id, script } = await placed(client)
+    const leg = { type: 'leg', leg: 2, carrierCallId: second } as const
+    await script.say(
+      { type: 'dialing' },
+      { type: 'placed', carrierCallId: first },
+      { ...leg, connectedSeconds: null },
+      { ...leg, connectedSeconds: 24.2, end: 'not_accepted', carrier: facts({ costFollows: true }) },
+      {
+        type: 'ended',
+        reason: 'callee_hung_up',
+        message: 'Over.',
+        connectedSeconds: 61,
+        carrier: facts({ cost: COST }),
+      },
+    )
+    const rows = () => app.context.db.select().from(callCost).where(eq(callCost.callId, id)).orderBy(callCost.leg)
+    expect(await rows()).toMatchObject([
+      { leg: 1, costMicros: 28_000, credits: 2, askAt: null },
+      { leg: 2, costMicros: null, credits: 1, seconds: 25, carrier: 'twilio', askAt: expect.any(Date) },
+    ])
+    voice.legs.set(second, { ...LEG, cost: { amountMicros: 9000, currency: 'USD' } })
+    await askCosts(app.context.calls, inMinutes(2))
+    expect(await rows()).toMatchObject([{ costMicros: 28_000 }, { costMicros: 9000, currency: 'USD', askAt: null }])
+    const { body, data } = await client.request(callsRoutes.get, { params: { id } })
+    expect(data).toMatchObject({
+      creditsCharged: 3,
+      legs: [
+        { leg: 1, to: 'callee', seconds: 61, credits: 2, end: null },
+        { leg: 2, to: 'owner', seconds: 25, credits: 1, end: 'not_accepted' },
+      ],
+    })
+    expect(JSON.stringify(body)).not.toMatch(/9000|28000|micros|twilio/i)
+    expect(
+      JSON.stringify((await app.context.database.pool.query('select legs from call where id = $1', [id])).rows),
+    ).not.toMatch(/carrier"/)
+  })
+
   test('is nothing known for an older voice service, and the call ends as before', async () => {
     const { client } = await app.signUp()
     const id = await ended(client, 61)
@@ -176,6 +216,22 @@ describe('npm run ops -- calls cost', () => {
     expect(await operate(database, ['calls', 'cost'])).toBe('No call of the last 30 days went over a carrier.')
     for (const cost of [COST, null]) await ended(client, 61, facts({ cost }))
     await ended(client, 10, facts({ name: 'sip' }))
+    // A call over one carrier whose owner was rung in over another.
+    const { script } = await placed(client)
+    const leg = { type: 'leg', leg: 2, carrierCallId: 'sip:1' } as const
+    const own = facts({ name: 'sip', cost: { amountMicros: 7000, currency: 'USD' } })
+    const over = {
+      type: 'ended',
+      reason: 'callee_hung_up',
+      message: 'Over.',
+      connectedSeconds: 30,
+      carrier: facts(),
+    } as const
+    await script.say(
+      { ...leg, connectedSeconds: null },
+      { ...leg, connectedSeconds: 25, end: 'accepted', carrier: own },
+      over,
+    )
     await ended(client, 10, facts({ name: 'other', cost: { amountMicros: 5000, currency: 'EUR' } }))
     expect(await operate(database, ['calls', 'cost', '--days', '1'])).toContain('No credit was bought yet')
 
@@ -187,10 +243,10 @@ describe('npm run ops -- calls cost', () => {
     const report = await operate(database, ['calls', 'cost', '--days', '1'])
     await app.context.db.delete(payment).where(eq(payment.id, id))
     expect(report.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'other vendors', 'credits charged', 'margin'],
-      ['other', '1', '10', '0.0050 EUR', '0', '0.0000 USD', '1', '-'],
-      ['sip', '1', '10', '-', '1', '0.0000 USD', '1', '1.0000 USD'],
-      ['twilio', '2', '122', '0.0280 USD', '1', '0.0000 USD', '4', '3.9720 USD'],
+      ['carrier', 'calls', 'legs', 'seconds', 'cost', 'cost not known', 'other vendors', 'credits charged', 'margin'],
+      ['other', '1', '1', '10', '0.0050 EUR', '0', '0.0000 USD', '1', '-'],
+      ['sip', '1', '2', '35', '0.0070 USD', '1', '0.0000 USD', '2', '1.9930 USD'],
+      ['twilio', '3', '3', '152', '0.0280 USD', '2', '0.0000 USD', '5', '4.9720 USD'],
       ['A credit counts 1.0000 USD, the average that was paid for one.'],
     ])
   })

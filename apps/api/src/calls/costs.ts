@@ -1,9 +1,10 @@
 import { type CallFigures, type CarrierFacts, STAGES } from '@parley/contract'
-import { asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { creditPriceCents } from '../credits/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
 import type { CallsRoom } from './room.ts'
-import { call, callCost, type CallRow } from './schema.ts'
+import { metered } from './legs.ts'
+import { call, callCost, type CallLeg, type CallRow } from './schema.ts'
 
 // What calls cost at their carriers, for the operator alone: ops.ts tells it.
 
@@ -18,16 +19,45 @@ const askAgainAt = (times: number, now: Date): Date | null => {
   return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS)
 }
 
-interface Ended extends Pick<CallRow, 'id' | 'carrierCallId'> {
+interface Ended extends Pick<CallRow, 'id' | 'carrierCallId' | 'durationSeconds' | 'creditsCharged'> {
   readonly at: Date
   /** Absent: the call ended without a word of its carrier. */
   readonly carrier: CarrierFacts | undefined
+  /** Beside the first. */
+  readonly legs: readonly CallLeg[]
 }
 
-/** Keeps the carrier's side of a call that has ended. */
-export async function keepCost(tx: Tx, { id: callId, carrierCallId, at, carrier }: Ended): Promise<void> {
-  if (!carrier && carrierCallId === null) return
-  const isDue = carrierCallId !== null && (carrier ? carrier.cost === null && carrier.costFollows : true)
+/** Keeps the carrier's side of each leg of a call that has ended. */
+export async function keepCosts(tx: Tx, { id: callId, at, carrier, carrierCallId, ...ended }: Ended): Promise<void> {
+  const [first, ...others] = metered(ended)
+  await keepCost(tx, { callId, at, leg: 1, carrier, askedAs: carrierCallId, credits: first?.credits ?? null })
+  for (const { leg, seconds, credits } of others) {
+    const told = ended.legs.find((each) => each.leg === leg)
+    const id = told?.carrierCallId ?? null
+    await keepCost(tx, { callId, at, leg, carrier: told?.carrier, askedAs: id, carrierCallId: id, seconds, credits })
+  }
+}
+
+/** What carriers said stands with the costs from then on. */
+export function withoutCarriers(legs: readonly CallLeg[]): CallLeg[] {
+  return legs.map(({ leg, carrierCallId, connectedSeconds, end }) => {
+    return { leg, carrierCallId, connectedSeconds, ...(end && { end }) }
+  })
+}
+
+interface LegCost extends Pick<
+  typeof callCost.$inferInsert,
+  'callId' | 'leg' | 'carrierCallId' | 'seconds' | 'credits'
+> {
+  readonly at: Date
+  readonly carrier: CarrierFacts | undefined
+  /** The carrier's own id; null: no carrier had it. */
+  readonly askedAs: string | null
+}
+
+async function keepCost(tx: Tx, { at, carrier, askedAs, ...leg }: LegCost): Promise<void> {
+  if (!carrier && askedAs === null) return
+  const isDue = askedAs !== null && (carrier ? carrier.cost === null && carrier.costFollows : true)
   const cost = {
     costMicros: carrier?.cost ? Math.round(carrier.cost.amountMicros) : null,
     currency: carrier?.cost?.currency ?? null,
@@ -35,7 +65,7 @@ export async function keepCost(tx: Tx, { id: callId, carrierCallId, at, carrier 
   await tx
     .insert(callCost)
     .values({
-      callId,
+      ...leg,
       endedAt: at,
       carrier: carrier?.name ?? null,
       code: carrier?.code ?? null,
@@ -50,21 +80,26 @@ export async function keepFigures(tx: Tx, { id: callId }: Pick<CallRow, 'id'>, f
   await tx
     .insert(callCost)
     .values({ callId, endedAt: new Date(), figures })
-    .onConflictDoUpdate({ target: callCost.callId, set: { figures } })
+    .onConflictDoUpdate({ target: [callCost.callId, callCost.leg], set: { figures } })
 }
 
 /** Asks carriers for the prices that they did not have at the end. */
 export async function askCosts(room: Pick<CallsRoom, 'db' | 'log' | 'voice'>, now = new Date()): Promise<void> {
   const due = await room.db
-    .select({ callId: callCost.callId, asked: callCost.asked, carrierCallId: call.carrierCallId })
+    .select({
+      callId: callCost.callId,
+      leg: callCost.leg,
+      asked: callCost.asked,
+      carrierCallId: sql<string | null>`coalesce(${callCost.carrierCallId}, ${call.carrierCallId})`,
+    })
     .from(callCost)
     .innerJoin(call, eq(call.id, callCost.callId))
     .where(lte(callCost.askAt, now))
     .orderBy(asc(callCost.askAt))
     .limit(ASKED_PER_ROUND)
-  for (const { callId, asked, carrierCallId } of due) {
+  for (const { callId, leg, asked, carrierCallId } of due) {
     const standing = await room.voice.askCarrier(carrierCallId ?? '').catch((error: unknown) => {
-      room.log.warn({ err: error, callId }, 'carrier not asked for the cost of a call')
+      room.log.warn({ err: error, callId, leg }, 'carrier not asked for the cost of a leg')
       return undefined
     })
     const ended = standing?.state === 'ended' ? standing : undefined
@@ -76,18 +111,20 @@ export async function askCosts(room: Pick<CallsRoom, 'db' | 'log' | 'voice'>, no
     await room.db
       .update(callCost)
       .set({ asked: asked + 1, askAt: isOver ? null : again, ...code, ...cost })
-      .where(eq(callCost.callId, callId))
+      .where(and(eq(callCost.callId, callId), eq(callCost.leg, leg)))
   }
 }
 
 interface CarrierCosts {
   readonly carrier: string
   readonly calls: number
+  /** Phones connected: the callees', and the owners' that were rung in. */
+  readonly legs: number
   readonly seconds: number
   readonly creditsCharged: number
   /** Of models, mouths and ears, in millionths of a US dollar. */
   readonly vendorMicros: number
-  /** Calls whose cost is not known: not told, or not yet. */
+  /** Legs whose cost is not known: not told, or not yet. */
   readonly unknown: number
   /** By currency, in millionths of it. */
   readonly costs: readonly { readonly currency: string; readonly micros: number }[]
@@ -99,9 +136,10 @@ async function costsSince(reader: Reader, since: Date): Promise<CarrierCosts[]> 
     .select({
       carrier: sql<string>`coalesce(${callCost.carrier}, 'unknown')`,
       currency: callCost.currency,
-      calls: sql`count(*)`.mapWith(Number),
-      seconds: sql`coalesce(sum(${call.durationSeconds}), 0)`.mapWith(Number),
-      creditsCharged: sql`coalesce(sum(${call.creditsCharged}), 0)`.mapWith(Number),
+      calls: sql`count(*) filter (where ${callCost.leg} = 1)`.mapWith(Number),
+      legs: sql`count(*)`.mapWith(Number),
+      seconds: sql`coalesce(sum(coalesce(${callCost.seconds}, ${call.durationSeconds})), 0)`.mapWith(Number),
+      creditsCharged: sql`coalesce(sum(coalesce(${callCost.credits}, ${call.creditsCharged})), 0)`.mapWith(Number),
       micros: sql`coalesce(sum(${callCost.costMicros}), 0)`.mapWith(Number),
       vendorMicros: sql`coalesce(sum((${callCost.figures} ->> 'costMicros')::bigint), 0)`.mapWith(Number),
     })
@@ -112,13 +150,14 @@ async function costsSince(reader: Reader, since: Date): Promise<CarrierCosts[]> 
     .orderBy(sql`1`, callCost.currency)
   const carriers = Map.groupBy(rows, ({ carrier }) => carrier)
   return [...carriers].map(([carrier, each]) => {
-    const sum = (what: 'calls' | 'seconds' | 'creditsCharged' | 'vendorMicros') =>
+    const sum = (what: 'calls' | 'legs' | 'seconds' | 'creditsCharged' | 'vendorMicros') =>
       each.reduce((all, row) => all + row[what], 0)
     const costs = each.flatMap(({ currency, micros }) => (currency === null ? [] : [{ currency, micros }]))
-    const unknown = each.filter(({ currency }) => currency === null).reduce((all, row) => all + row.calls, 0)
+    const unknown = each.filter(({ currency }) => currency === null).reduce((all, row) => all + row.legs, 0)
     return {
       carrier,
       calls: sum('calls'),
+      legs: sum('legs'),
       seconds: sum('seconds'),
       creditsCharged: sum('creditsCharged'),
       vendorMicros: sum('vendorMicros'),
@@ -156,10 +195,11 @@ export async function costReport(reader: Reader, days: number, now = new Date())
   const creditCents = await creditPriceCents(reader)
   const lines = carriers.map((row) => {
     const cost = row.costs.map(({ currency, micros }) => `${amount(micros)} ${currency}`).join(' + ') || '-'
-    const { carrier, calls, seconds, unknown, vendorMicros, creditsCharged } = row
+    const { carrier, calls, legs, seconds, unknown, vendorMicros, creditsCharged } = row
     return [
       carrier,
       calls,
+      legs,
       seconds,
       cost,
       unknown,
@@ -176,7 +216,17 @@ export async function costReport(reader: Reader, days: number, now = new Date())
   return [table([HEAD, ...lines.map((line) => line.map(String))]), worth, ...stages].join('\n')
 }
 
-const HEAD = ['carrier', 'calls', 'seconds', 'cost', 'cost not known', 'other vendors', 'credits charged', 'margin']
+const HEAD = [
+  'carrier',
+  'calls',
+  'legs',
+  'seconds',
+  'cost',
+  'cost not known',
+  'other vendors',
+  'credits charged',
+  'margin',
+]
 
 function marginOf({ costs, creditsCharged, vendorMicros }: CarrierCosts, creditCents: number | null): string {
   const isComparable = costs.every(({ currency }) => currency === 'USD')

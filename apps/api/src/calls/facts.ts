@@ -21,7 +21,7 @@ import {
   type Step,
   takeFact,
 } from './lifecycle.ts'
-import { keepCost, keepFigures } from './costs.ts'
+import { keepCosts, keepFigures, withoutCarriers } from './costs.ts'
 import { recordVerification } from './callers/dial.ts'
 import { incomingMessages } from './sound.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
@@ -111,7 +111,8 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
       available = settled.available
       const { at, carrier } = move.ending
       const carrierCallId = changes.carrierCallId ?? before.carrierCallId
-      await keepCost(tx, { id: before.id, carrierCallId, at, carrier })
+      await keepCosts(tx, { ...before, ...changes, carrierCallId, at, carrier, legs })
+      changes.legs = withoutCarriers(legs)
       // Sent before the call's end, so that a page never shows its credits as neither held nor released.
       messages.push(balanceMessage(available))
     }

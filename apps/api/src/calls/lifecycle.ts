@@ -119,9 +119,10 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
   }
 }
 
-function withLeg(legs: readonly CallLeg[], { leg, carrierCallId, connectedSeconds }: CallLeg): CallLeg[] {
+function withLeg(legs: readonly CallLeg[], { leg, carrierCallId, connectedSeconds, end, carrier }: CallLeg): CallLeg[] {
   const whole = connectedSeconds === null ? null : Math.ceil(connectedSeconds)
-  return [...legs.filter((each) => each.leg !== leg), { leg, carrierCallId, connectedSeconds: whole }]
+  const told = { ...(end && { end }), ...(carrier && { carrier }) }
+  return [...legs.filter((each) => each.leg !== leg), { leg, carrierCallId, connectedSeconds: whole, ...told }]
 }
 
 /** Without the carrier's seconds. */

@@ -2,6 +2,7 @@ import { type Call, type CallDetails, type Outcome, PHASES, type Turn } from '@p
 import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import type { Reader, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
+import { metered } from './legs.ts'
 import { judgedByEarlierRule } from './placing/earlier-rule.ts'
 import { call, callEvent, type CallRow, callSummary, callTurn } from './schema.ts'
 
@@ -86,6 +87,7 @@ export async function readCall(reader: Reader, userId: string, callId: string): 
     wordsKeptUntil: events.find(({ phase }) => phase === PHASES.notRecorded)?.at.toISOString() ?? null,
     outcomes: outcomesOf(row),
     told: row.told,
+    legs: row.legs.length > 0 ? metered(row) : [],
     nextSteps: advice?.nextSteps ?? [],
   }
 }

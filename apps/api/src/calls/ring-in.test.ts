@@ -123,7 +123,10 @@ describe('the second leg', () => {
     const before = await balanceOf(client)
     for (const [at, seconds] of others.entries()) await script.say(leg(null, at + 2), leg(seconds, at + 2))
     await script.end(first)
-    expect(await readOf(client, id)).toMatchObject({ creditsCharged: charged, durationSeconds: first })
+    const read = await readOf(client, id)
+    expect(read).toMatchObject({ creditsCharged: charged, durationSeconds: first })
+    expect(read.legs.map(({ seconds }) => seconds)).toEqual([first, ...others])
+    expect(read.legs.reduce((sum, { credits }) => sum + (credits ?? 0), 0)).toBe(charged)
     // All six were held.
     expect(await balanceOf(client)).toBe(before + 6 - charged)
   })

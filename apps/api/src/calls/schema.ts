@@ -5,9 +5,11 @@ import {
   type CallEvent,
   type CallFigures,
   type CallSummary,
+  type CarrierFacts,
   END_REASONS,
   type Mandate,
   type Outcome,
+  type OwnerLegEnd,
   SUMMARY_TYPES,
   type Telling,
   TONES,
@@ -43,6 +45,10 @@ export interface CallLeg {
   readonly carrierCallId: string | null
   /** null while it is not known to be over. */
   readonly connectedSeconds: number | null
+  /** Absent: not over, or not told. */
+  readonly end?: OwnerLegEnd | undefined
+  /** What the carrier said of it: until the end of the call, then in call_cost alone. */
+  readonly carrier?: CarrierFacts | undefined
 }
 
 export const call = snakeCase.table(
@@ -145,13 +151,21 @@ export const call = snakeCase.table(
 )
 export type CallRow = typeof call.$inferSelect
 
-/** The carrier's side of an ended call: for the operator, never shown to the user. */
+/** The carrier's side of each leg of an ended call: for the operator, never shown to the user. */
 export const callCost = snakeCase.table(
   'call_cost',
   {
     callId: text()
-      .primaryKey()
+      .notNull()
       .references(() => call.id, { onDelete: 'cascade' }),
+    /** From 1: the callee's. */
+    leg: integer().notNull().default(1),
+    /** The carrier's own id of a further leg; that of the first is the call's. */
+    carrierCallId: text(),
+    /** Connected, of a further leg; those of the first are the call's. */
+    seconds: integer(),
+    /** The leg's part of what the call was charged; null in rows of before, whose one leg has it all. */
+    credits: integer(),
     endedAt: instant().notNull(),
     /** Its name; null where a call ended without a word of it. */
     carrier: text(),
@@ -161,13 +175,14 @@ export const callCost = snakeCase.table(
     costMicros: bigint({ mode: 'number' }),
     /** ISO 4217. */
     currency: text(),
-    /** Of the vendors besides the carrier; null where the voice service told none. */
+    /** Of the vendors besides the carrier, with the first leg; null where the voice service told none. */
     figures: jsonb().$type<CallFigures>(),
     /** When to ask the carrier for the cost; null: nothing more is to come. */
     askAt: instant(),
     asked: integer().notNull().default(0),
   },
   (table) => [
+    primaryKey({ columns: [table.callId, table.leg] }),
     index('call_cost_ended').on(table.endedAt),
     index('call_cost_due')
       .on(table.askAt)

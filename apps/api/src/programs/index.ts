@@ -55,9 +55,11 @@ export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
 function accountOf(db: Reader, { userId, scopes = [] }: Actor): Account {
   return {
     userId,
-    async newestDuplicate({ callee, ...order }) {
+    async newestDuplicate({ callee, from, ...order }) {
       const phone = scopes.includes('calls') ? e164Of(callee) : undefined
-      return phone === undefined ? undefined : newestDuplicate(db, userId, { ...order, callee: phone })
+      // A number that cannot be read is the caller's error, which the route names.
+      const caller = typeof from === 'string' ? (e164Of(from) ?? from) : from
+      return phone === undefined ? undefined : newestDuplicate(db, userId, { ...order, callee: phone, from: caller })
     },
   }
 }

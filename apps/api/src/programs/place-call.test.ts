@@ -1,7 +1,8 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { callsRoutes, securityRoutes } from '@parley/contract'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { callerNumber } from '../calls/index.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { checkBooks } from '../credits/index.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
@@ -40,7 +41,7 @@ async function anAssistant(scopes?: ('read' | 'calls')[]) {
     return { isError: isError === true, said, id: String(said['id']) }
   }
   const liveCalls = async () => (await browser.request(callsRoutes.active, { params: { id: user.id } })).data
-  return { use, liveCalls }
+  return { use, user, liveCalls }
 }
 
 async function endCall(id: string): Promise<void> {
@@ -60,6 +61,36 @@ describe('place_call with mandates', () => {
     expect((await use('place_call', { ...ORDER, mandates })).said).toMatchObject({ id: first.id, alreadyPlaced: true })
     const other = await use('place_call', { ...ORDER, mandates: [{ rule: 'exactly' }] })
     expect(other.said['alreadyPlaced']).toBeUndefined()
+  })
+})
+
+describe('place_call with a number to call from', () => {
+  const [OWN, DEFAULT] = ['+12025550155', '+12025550156']
+
+  test('calls from that number of the account, and from another one is another order', async () => {
+    const { use, user } = await anAssistant()
+    const added = { userId: user.id, kind: 'verified' as const, simulated: true }
+    const numbers = [
+      { ...added, phone: OWN, isDefault: false },
+      { ...added, phone: DEFAULT, isDefault: true },
+    ]
+    await app.context.db.insert(callerNumber).values(numbers)
+    const first = await use('place_call', { ...ORDER, from: '+1 202 555 0155' })
+    expect(await voice.orderOf(first.id)).toMatchObject({ from: OWN })
+    expect((await use('place_call', { ...ORDER, from: OWN })).said).toMatchObject({ id: first.id, alreadyPlaced: true })
+    const other = await use('place_call', { ...ORDER, from: DEFAULT })
+    expect(other.said['alreadyPlaced']).toBeUndefined()
+    expect(await voice.orderOf(other.id)).toMatchObject({ from: DEFAULT })
+    expect((await voice.orderOf((await use('place_call', { ...ORDER, from: null })).id)).from).toBeUndefined()
+    await app.context.db.delete(callerNumber).where(eq(callerNumber.userId, user.id))
+  })
+
+  test('of somebody else is refused in words, and nothing is placed', async () => {
+    const { use, liveCalls } = await anAssistant()
+    const { isError, said } = await use('place_call', { ...ORDER, from: '+12025550157' })
+    expect(isError).toBe(true)
+    expect(said).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/number/i) })
+    expect(await liveCalls()).toEqual([])
   })
 })
 

@@ -35,6 +35,7 @@ const Order = inOurWords(
   z
     .object({
       phone: NewCall.shape.callee.describe('The number to call, with country code: +1 415 555 0100'),
+      from: NewCall.shape.from,
       purpose: NewCall.shape.purpose.describe('What the call is for, in a sentence; the agent says it'),
       objectives: z
         .array(z.string().min(1).max(300))
@@ -85,7 +86,9 @@ export interface Account {
   /**
    * The newest call with the same request; undefined for a key that may not place calls, which the route then refuses.
    */
-  newestDuplicate(order: Pick<NewCall, 'callee' | 'purpose' | 'objectives' | 'mandates'>): Promise<Call | undefined>
+  newestDuplicate(
+    order: Pick<NewCall, 'callee' | 'from' | 'purpose' | 'objectives' | 'mandates'>,
+  ): Promise<Call | undefined>
 }
 
 /** Tools of an assistant: place, follow and end calls, and read the balance. */

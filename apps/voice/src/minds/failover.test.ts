@@ -181,6 +181,51 @@ describe('failoverMind', () => {
   })
 })
 
+describe('asked ahead', () => {
+  const ahead = (text = 'Yes.') => ({ ...heard(text), ahead: true })
+  const works: Step[] = [
+    [0, say('Seven?')],
+    [0, memory()],
+  ]
+  const busy = new ModelFailure('busy', 'Too many requests.', { status: 429 })
+  const unable = new ModelFailure('broken', 'The vendor answered 501', { status: 501 })
+
+  it.each([
+    ['501', unable, 2],
+    ['429', busy, 1],
+    ['401', refused, 1],
+  ])(
+    'fails where the vendor answers %s, and the reply that is needed is still asked of it',
+    async (_, failure, asks) => {
+      const on = stage([...Array.from({ length: asks }, (): Step[] => [[0, failure]]), works])
+      const first = await reply(on, ahead())
+      expect([first.said, first.events, first.error]).toEqual(['', [], failure])
+      expect(on.logs[0]?.asked).toBe(asks)
+      // Not asked ahead again for a while.
+      expect((await reply(on, ahead())).error).toBeInstanceOf(ModelFailure)
+      expect(on.logs[0]?.asked).toBe(asks)
+      expect((await reply(on)).said).toBe('Seven?')
+      expect(on.mind.counts).toMatchObject({ failed: asks, lastResort: 0 })
+    },
+  )
+
+  it('is answered by the next model, and asks none that does not reply when it is needed', async () => {
+    const on = stage([[[0, refused]]], [works])
+    expect((await reply(on)).said).toBe('Seven?')
+    expect((await reply(on, ahead())).said).toBe('Seven?')
+    expect(on.logs.map(({ asked }) => asked)).toEqual([1, 2])
+  })
+
+  it('of a vendor that concludes or observes nothing is a reply all the same', async () => {
+    const on = stage([works])
+    await on.mind.conclude({ ...heard(), endReason: 'agent_closed' }, new AbortController().signal)
+    await on.mind.conclude({ ...heard(), endReason: 'agent_closed' }, new AbortController().signal)
+    expect(on.mind.counts.failed).toBe(2)
+    expect((await reply(on, ahead())).said).toBe('Seven?')
+    expect((await reply(on)).said).toBe('Seven?')
+  })
+})
+
 describe('the last resort', () => {
   const dead = () => stage([[[0, refused]]])
   const cued = (cue: Cue) => ({ ...aCallState({ turns: [heardTurn(0, 'agent', 'Hello, I am an AI.')] }), cue })

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { Circuit } from './circuit.ts'
 import { fromFirstClause } from './first-clause.ts'
 import { hedgedMind } from './hedged.ts'
-import { failureOf } from './language-model/failure.ts'
+import { failureOf, ModelFailure } from './language-model/failure.ts'
 import { summaryOfRecord, troubleIn } from './trouble.ts'
 
 export interface FailoverOptions {
@@ -44,9 +44,15 @@ const ASK_WITHIN_MS = 4500
 /** A model whose connection broke at once is asked a second time. */
 const TRIES_MAX = 2
 
+/**
+ * What a model is asked for. Each has a circuit of its own: a vendor that refuses to be asked ahead, or to observe, may
+ * well reply. One that does not reply is asked for nothing else.
+ */
+type Purpose = 'reply' | 'ahead' | 'observe' | 'conclude'
+
 interface Lane {
   readonly mind: Mind
-  readonly circuit: Circuit
+  readonly circuits: Readonly<Record<Purpose, Circuit>>
 }
 
 const Memory = z.object({
@@ -72,7 +78,11 @@ class Failover implements FailoverMind {
 
   constructor(minds: readonly Mind[], options: FailoverOptions) {
     this.name = minds.map(({ name }) => name).join(', else ')
-    this.#lanes = minds.map((mind) => ({ mind, circuit: new Circuit(options.clock) }))
+    const circuit = () => new Circuit(options.clock)
+    this.#lanes = minds.map((mind) => {
+      const circuits = { reply: circuit(), ahead: circuit(), observe: circuit(), conclude: circuit() }
+      return { mind, circuits }
+    })
     this.#options = options
   }
 
@@ -82,6 +92,7 @@ class Failover implements FailoverMind {
     const memory = Memory.safeParse(asked.memory).data ?? null
     const untilMs = clock.nowMs() + ASK_WITHIN_MS
     const tries: Tries = new Map()
+    let failure: unknown = new ModelFailure('broken', 'No model is asked ahead now.')
     while (!signal.aborted && clock.nowMs() < untilMs) {
       const reply = this.#attempt(tries, { ...asked, memory: memory?.model }, signal)
       if (!reply) break
@@ -93,23 +104,27 @@ class Failover implements FailoverMind {
       } catch (error) {
         // The session speaks what there was.
         if (hasBegun) throw error
+        failure = error
       }
     }
     if (signal.aborted) return
+    // The session asks again at the end of the turn: the last resort would end a call for words that are not needed yet.
+    if (asked.ahead) throw failure
     this.counts.lastResort++
     log.error({ mind: last.name, cue: asked.cue.type }, 'no model answers: the last resort speaks')
     yield* this.#lastResort(asked, memory, signal)
   }
 
   async *observe(asked: Asked, signal: AbortSignal): AsyncGenerator<Observation> {
-    for (const lane of this.#closed()) {
+    for (const lane of this.#closed('observe')) {
       if (signal.aborted) return
       try {
         yield* lane.mind.observe?.(asked, signal) ?? []
+        if (!signal.aborted) lane.circuits.observe.worked()
         return
       } catch (error) {
         if (signal.aborted) return
-        this.#note(lane, error)
+        this.#note(lane, 'observe', error)
       }
     }
     if (!signal.aborted) yield* this.#options.last.observe?.(asked, signal) ?? []
@@ -118,12 +133,14 @@ class Failover implements FailoverMind {
   async conclude(ended: EndedCall, signal: AbortSignal): Promise<Conclusion> {
     const { log, last } = this.#options
     const memory = Memory.safeParse(ended.memory).data ?? null
-    for (const lane of this.#closed()) {
+    for (const lane of this.#closed('conclude')) {
       try {
-        return await lane.mind.conclude({ ...ended, memory: memory?.model }, signal)
+        const conclusion = await lane.mind.conclude({ ...ended, memory: memory?.model }, signal)
+        lane.circuits.conclude.worked()
+        return conclusion
       } catch (error) {
         if (signal.aborted) throw error
-        this.#note(lane, error)
+        this.#note(lane, 'conclude', error)
       }
     }
     log.error({ mind: last.name }, 'no model concludes: the record does')
@@ -135,17 +152,18 @@ class Failover implements FailoverMind {
   }
 
   /** Models that are not skipped. */
-  #closed(): Lane[] {
-    return this.#lanes.filter(({ circuit }) => !circuit.isOpen)
+  #closed(purpose: Purpose): Lane[] {
+    return this.#lanes.filter(({ circuits }) => !circuits.reply.isOpen && !circuits[purpose].isOpen)
   }
 
   #attempt(tries: Tries, asked: Asked, signal: AbortSignal): AsyncIterable<MindEvent> | null {
-    const left = this.#closed().filter((lane) => (tries.get(lane) ?? 0) < TRIES_MAX)
+    const purpose = asked.ahead ? 'ahead' : 'reply'
+    const left = this.#closed(purpose).filter((lane) => (tries.get(lane) ?? 0) < TRIES_MAX)
     const [first, second] = left.toSorted((a, b) => (tries.get(a) ?? 0) - (tries.get(b) ?? 0))
     if (!first) return null
-    const main = this.#watched(first, tries)
+    const main = this.#watched(first, purpose, tries)
     return second && !tries.has(first) && !tries.has(second)
-      ? this.#hedged([main, this.#watched(second, tries)], asked, signal)
+      ? this.#hedged([main, this.#watched(second, purpose, tries)], asked, signal)
       : main.respond(asked, signal)
   }
 
@@ -160,8 +178,8 @@ class Failover implements FailoverMind {
   }
 
   /** The lane's mind; how it fares is noted. */
-  #watched(lane: Lane, tries: Tries): Mind {
-    const note = (error: unknown) => this.#note(lane, error)
+  #watched(lane: Lane, purpose: Purpose, tries: Tries): Mind {
+    const note = (error: unknown) => this.#note(lane, purpose, error)
     return {
       name: lane.mind.name,
       conclude: (ended, signal) => lane.mind.conclude(ended, signal),
@@ -169,7 +187,7 @@ class Failover implements FailoverMind {
         tries.set(lane, (tries.get(lane) ?? 0) + 1)
         try {
           yield* lane.mind.respond(asked, signal)
-          if (!signal.aborted) lane.circuit.worked()
+          if (!signal.aborted) lane.circuits[purpose].worked()
         } catch (error) {
           if (signal.aborted) return
           note(error)
@@ -181,13 +199,16 @@ class Failover implements FailoverMind {
     }
   }
 
-  #note({ mind, circuit }: Lane, error: unknown): void {
+  #note({ mind, circuits }: Lane, purpose: Purpose, error: unknown): void {
     const failure = failureOf(error)
-    circuit.failed(failure)
+    circuits[purpose].failed(failure)
     this.counts.failed++
     const { kind, status, retryAfterMs, message } = failure
-    const { isOpen: skipped } = circuit
-    this.#options.log.warn({ mind: mind.name, kind, status, retryAfterMs, skipped }, `model failed: ${message}`)
+    const { isOpen: skipped } = circuits[purpose]
+    this.#options.log.warn(
+      { mind: mind.name, purpose, kind, status, retryAfterMs, skipped },
+      `model failed: ${message}`,
+    )
   }
 
   async *#lastResort(asked: Asked, memory: Memory | null, signal: AbortSignal): AsyncGenerator<MindEvent> {

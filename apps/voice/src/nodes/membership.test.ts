@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { joinNode, NodeHeartbeat, NodeJoin } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { pino } from 'pino'
 import { quietLog } from '../session/testing/fakes.ts'
 import { Membership } from './membership.ts'
 
@@ -82,6 +83,24 @@ describe('Membership', () => {
     membership.start()
     const words = [...statuses.map(() => 'join'), 'join', 'ready']
     expect(await firstHeard(words.length)).toEqual(words)
+  })
+
+  it('warns of an api that is not reached from the sixth retry on, and of a refusal at once', async () => {
+    const logged: string[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
+    const warned = () => logged.map((line) => JSON.parse(line) as { level: number; retries?: number; status?: number })
+    const unreached = new Membership({ apiUrl: 'http://127.0.0.1:1', secret: SECRET, node: NODE, log, pace: PACE })
+    unreached.start()
+    await vi.waitFor(() => expect(warned().length).toBeGreaterThan(1))
+    await unreached.leave()
+    expect(warned()[0]).toMatchObject({ level: 40, retries: 5 })
+
+    logged.length = 0
+    answers.join = [401]
+    const refused = new Membership({ apiUrl, secret: SECRET, node: NODE, log, pace: PACE })
+    refused.start()
+    await vi.waitFor(() => expect(warned()[0]).toMatchObject({ level: 40, status: 401 }))
+    await refused.leave()
   })
 
   it.each([404, 401, 409])('joins again when a heartbeat is answered with %i', async (status) => {

@@ -29,6 +29,9 @@ interface Pace {
 
 const PACE: Pace = { firstRetryMs: 250, longestRetryMs: 5000, olderApiMs: 30_000, requestTimeoutMs: 2000 }
 
+/** An api that starts together with this node does not answer yet: some 7 s of retries before it is worth a warning. */
+const QUIET_RETRIES = 5
+
 /** This process among the voice nodes: it joins, sends heartbeats, drains and leaves. */
 export class Membership {
   readonly #options: MembershipOptions
@@ -83,7 +86,14 @@ export class Membership {
       return this.#pace.olderApiMs
     }
     if (answer?.status === 409) log.error({ nodeId: node.nodeId }, 'a newer process has joined under this NODE_ID')
-    else log.warn({ status: answer?.status }, 'the api did not let this node join')
+    else if (answer) log.warn({ status: answer.status }, 'the api did not let this node join')
+    else {
+      const level = this.#retries < QUIET_RETRIES ? 'debug' : 'warn'
+      log[level](
+        { retries: this.#retries, apiUrl: this.#options.apiUrl },
+        'the api is not reached: this node has not joined',
+      )
+    }
     return this.#backOff()
   }
 

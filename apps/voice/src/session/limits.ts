@@ -122,6 +122,9 @@ export const AHEAD_LEAST_MS = 80
 export const RINGING_PROMPT_MS = 10_000
 /** The owner's phone rings for so long. */
 export const OWNER_ANSWER_MS = 30_000
+/** An owner who has not accepted by key this long after picking up is hung up, as a mailbox is; asked again meanwhile. */
+export const OWNER_ACCEPT_MS = 25_000
+export const OWNER_ASKED_AGAIN_MS = 5000
 /** With less of the hold left for both legs the owner is not rung. */
 export const RING_IN_MIN_MS = 20_000
 /** Live sound is so far ahead of what a carrier that buffers plays, at its beginning and at least. */

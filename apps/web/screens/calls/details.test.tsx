@@ -197,6 +197,21 @@ describe('details of a call', () => {
     await expect.element(dialog).not.toBeInTheDocument()
   })
 
+  // screens.md: phones-call-seconds-credits
+  test('tell seconds and credits of each phone, and what became of ringing the own one', async () => {
+    const theirs = { leg: 1, to: 'callee', seconds: 95, credits: 2, end: null } as const
+    const own = { leg: 2, to: 'owner', seconds: 25, credits: 1, end: 'not_accepted' } as const
+    const { dialog } = await openDetails(aCall({ creditsCharged: 3, durationSeconds: 95, legs: [theirs, own] }))
+    await dialog.getByRole('tab', { name: 'Details' }).click()
+    await expectTexts(['Phones'], dialog)
+    const item = (place: number) => dialog.getByRole('listitem').filter({ hasText: 'phone' }).nth(place)
+    await expect.element(item(0)).toMatchTextContent(/Their phone · .*1.*35.* · 2 credits$/)
+    await expect
+      .element(item(1))
+      .toMatchTextContent(/Your phone · .*25.* · 1 credit · Answered, but 1 was not pressed$/)
+    expect(await findingsInLooks()).toEqual([])
+  })
+
   test('offer a retry when loading fails', async () => {
     const api = serve()
     answerCalls(api, () => [aCall()])

@@ -73,6 +73,11 @@ export const FAILED_END_REASONS = [
   'interrupted',
 ] as const
 export const END_REASONS = [...ANSWERED_END_REASONS, ...FAILED_END_REASONS] as const
+/**
+ * What became of ringing the owner. accepted: put through. not_accepted: picked up, and the key was not pressed. machine:
+ * a mailbox picked up. withdrawn: no longer wanted, as where the call ended meanwhile.
+ */
+export const OWNER_LEG_ENDS = ['accepted', 'not_accepted', 'machine', 'not_answered', 'withdrawn'] as const
 
 /** Stages shown to a person; objectives and endings are written by the two functions below. */
 export const PHASES = {

@@ -10,6 +10,7 @@ import {
   END_REASONS,
   OBJECTIVES_MAX,
   OUTCOME_STATUSES,
+  OWNER_LEG_ENDS,
   TONES,
 } from './calls.ts'
 import {
@@ -35,6 +36,8 @@ export const CallStatus = z.enum(CALL_STATUSES)
 export type CallStatus = z.infer<typeof CallStatus>
 export const EndReason = z.enum(END_REASONS)
 export type EndReason = z.infer<typeof EndReason>
+export const OwnerLegEnd = z.enum(OWNER_LEG_ENDS)
+export type OwnerLegEnd = z.infer<typeof OwnerLegEnd>
 
 export const Turn = z
   .object({
@@ -131,6 +134,16 @@ export const Call = z
   .meta({ id: 'Call' })
 export type Call = z.infer<typeof Call>
 
+const MeteredLeg = z
+  .object({
+    leg: z.int().min(1),
+    to: z.enum(['callee', 'owner']).describe('owner: your own phone, rung in'),
+    seconds: z.int().min(0).nullable().describe('Connected; null while it is not over'),
+    credits: z.int().min(0).nullable().describe('Its part of creditsCharged; null while the call runs'),
+    end: OwnerLegEnd.nullable().describe('What became of ringing your phone'),
+  })
+  .meta({ id: 'MeteredLeg' })
+
 export const CallDetails = Call.extend({
   turns: z.array(Turn),
   events: z.array(CallEvent),
@@ -139,6 +152,9 @@ export const CallDetails = Call.extend({
   ),
   outcomes: z.array(Outcome),
   told: z.array(Telling).describe('Private values that the callee was told, and when'),
+  legs: z
+    .array(MeteredLeg)
+    .describe('The phones of this call, where yours was rung too: each is charged by the minute begun'),
   nextSteps: z.array(z.string()).describe('What its summary advises to do next'),
 }).meta({ id: 'CallDetails' })
 export type CallDetails = z.infer<typeof CallDetails>

@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts'
 import { CONTEXT_MAX_BYTES } from './calls.ts'
 import { CallFigures } from './figures-shapes.ts'
 import { Mandate, Telling, Vault } from './mandate-shapes.ts'
-import { CallLanguage, EndReason, Outcome, Tone, Turn } from './shapes.ts'
+import { CallLanguage, EndReason, Outcome, OwnerLegEnd, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
 import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES, SUMMARISED_TURNS_MAX } from './voice.ts'
 import { z } from 'zod'
@@ -169,6 +169,9 @@ export const Fact = z.discriminatedUnion('type', [
     carrierCallId: CarrierCallId.nullable(),
     /** The carrier's own connected time; null until it is over. */
     connectedSeconds: z.number().min(0).nullable(),
+    /** Once it is over; a voice service of before does not say. */
+    end: OwnerLegEnd.optional(),
+    carrier: CarrierFacts.optional(),
   }),
   /** The carrier's own connected time. Comes once; only wrapped_up may follow. */
   z.object({

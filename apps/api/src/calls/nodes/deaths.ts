@@ -76,6 +76,7 @@ async function askSuccessor({ db, voice }: Concluding, { row, nodeId, bootId }: 
 async function endLegAtCarrier(voice: CallsRoom['voice'], leg: CallLeg): Promise<CallLeg> {
   if (leg.carrierCallId === null || leg.connectedSeconds !== null) return leg
   const connectedMs = await endAtCarrier(voice, leg.carrierCallId)
+  // What it costs is asked for later, as that of any leg without a word of its carrier.
   return { ...leg, connectedSeconds: Math.ceil((connectedMs ?? 0) / 1000) }
 }
 

@@ -7,13 +7,16 @@ import { call } from '../schema.ts'
 /** Longer than idempotency answers are kept, so that a key derived from this call never repeats. */
 const LOOK_BACK_HOURS = 48
 
-type SameCall = Pick<NewCall, 'callee' | 'purpose' | 'objectives' | 'mandates'>
+type SameCall = Pick<NewCall, 'callee' | 'from' | 'purpose' | 'objectives' | 'mandates'>
 
-/** The newest single call within the look-back to this number (E.164), with the same purpose, objectives and mandates. */
+/**
+ * The newest single call within the look-back to this number (E.164), with the same purpose, objectives and mandates, and
+ * from the same number where one is asked for.
+ */
 export async function newestDuplicate(
   reader: Reader,
   userId: string,
-  { callee, purpose, objectives, mandates }: SameCall,
+  { callee, from, purpose, objectives, mandates }: SameCall,
 ): Promise<Call | undefined> {
   const [row] = await reader
     .select()
@@ -23,6 +26,7 @@ export async function newestDuplicate(
         eq(call.userId, userId),
         gt(call.createdAt, sql`now() - make_interval(hours => ${LOOK_BACK_HOURS})`),
         eq(call.callee, callee),
+        from === undefined ? undefined : sql`${call.callerNumber} is not distinct from ${from}`,
         eq(call.purpose, purpose),
         sql`${call.objectives} = ${JSON.stringify(objectives)}::jsonb`,
         sql`${call.mandates} = ${JSON.stringify(mandates)}::jsonb`,

@@ -27,7 +27,12 @@ describe('a second leg over SIP', () => {
     ends.push(carrier, farEnd)
     // Both answer under the same number.
     const { answers } = NUMBERS
-    const { session, report, until, legs, pass } = await putThrough(carrier, { callee: answers, owner: answers })
+    const { session, report, until, legs, pass } = await putThrough(carrier, {
+      callee: answers,
+      owner: answers,
+      ownerHears: () => (farEnd.calls[1]?.media ?? null) !== null && heard.length > 0,
+      accept: () => farEnd.calls[1]?.media?.sendDigits('1'),
+    })
     const [callee, owner] = farEnd.calls
     for (let passedMs = 0; passedMs < 2000; passedMs += 20) {
       callee?.media?.send(toneFrame(HZ.callee))
@@ -41,7 +46,7 @@ describe('a second leg over SIP', () => {
     await until(() => !session.person.speaks)
     await callee?.send('BYE')
     await session.ended
-    expect(legs()).toMatchObject([{ connectedSeconds: null }, { leg: 2 }])
+    expect(legs()).toMatchObject([{ connectedSeconds: null }, { leg: 2, end: 'accepted', carrier: { name: 'sip' } }])
     expect(legs()[1]?.connectedSeconds).toBeGreaterThan(2)
     expect(report.facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'callee_hung_up' })
   })

@@ -32,7 +32,12 @@ describe('a second leg over Twilio', () => {
       far: { answering: (to) => ({ type: 'answers', afterMs: 100, party: () => partyOf(to) }) },
     })
     lines.push(line)
-    const { session, report, until, legs, pass } = await putThrough(line.carrier, { callee: CALLEE, owner: OWNER })
+    const { session, report, until, legs, pass } = await putThrough(line.carrier, {
+      callee: CALLEE,
+      owner: OWNER,
+      ownerHears: () => owner.party.heard.length > 0,
+      accept: () => line.far.calls[1]?.press('1'),
+    })
     expect(line.far.calls.map(({ to }) => to)).toEqual([CALLEE, OWNER])
     for (const { sounds } of [callee, owner]) sounds.on = true
     await pass(2000)
@@ -46,7 +51,13 @@ describe('a second leg over Twilio', () => {
     await session.ended
     expect(legs()).toMatchObject([
       { leg: 2, carrierCallId: line.far.calls[1]?.sid, connectedSeconds: null },
-      { leg: 2, carrierCallId: line.far.calls[1]?.sid, connectedSeconds: expect.toBeOneOf([2, 3, 4]) },
+      {
+        leg: 2,
+        carrierCallId: line.far.calls[1]?.sid,
+        connectedSeconds: expect.toBeOneOf([2, 3, 4]),
+        end: 'accepted',
+        carrier: { name: 'twilio' },
+      },
     ])
     expect(report.facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'callee_hung_up' })
     for (const { streams } of line.far.calls)

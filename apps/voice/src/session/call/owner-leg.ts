@@ -1,5 +1,8 @@
 import type { Logger } from 'pino'
-import type { Carrier, Clock, DialOptions, Frame, Mouth, Ticker } from '@parley/voice-ports'
+import type { Carrier, Clock, DialOptions, Frame, LegEnd, Mouth, Ticker } from '@parley/voice-ports'
+import type { OwnerLegEnd } from '@parley/contract'
+import { OWNER_ACCEPT_MS, OWNER_ASKED_AGAIN_MS } from '../limits.ts'
+import type { Announcement } from '../speaking/announcement.ts'
 import { LiveSound } from '../speaking/live-sound.ts'
 import { Microphone } from '../speaking/microphone.ts'
 import type { Figures } from '../reporting/figures.ts'
@@ -7,25 +10,19 @@ import { Playback } from '../speaking/playback.ts'
 import { Voice } from '../speaking/voice.ts'
 import { LegControl, type LiveLegEvent } from './leg-control.ts'
 
-interface Announcement {
-  readonly text: string
-  readonly language: string
-  readonly voiceId: string
-}
-
 export interface OwnerLegEvents {
   placed(carrierCallId: string): void
   /** Connected, and metered from here. */
   answered(): void
-  /** The announcement was heard: the callee may be put through. */
-  ready(): void
+  /** The owner has pressed the key that accepts: the callee may be put through. */
+  accepted(): void
   /** Once put through: 20 ms of the owner's voice. */
   voice(audio: Uint8Array): void
   digit(digit: string): void
   /** Nobody is there any more, or a machine is. Once. */
   gone(): void
-  /** Once and last, with the carrier's count. */
-  ended(connectedMs: number): void
+  /** Once and last, with what the carrier says of it. */
+  ended(end: LegEnd, outcome: OwnerLegEnd): void
 }
 
 export interface OwnerLegOptions {
@@ -36,19 +33,26 @@ export interface OwnerLegOptions {
   readonly figures: Figures
   readonly log: Logger
   readonly dial: DialOptions
-  readonly announcement: Announcement
+  readonly announcement: Announcement & { readonly language: string; readonly voiceId: string }
   readonly events: OwnerLegEvents
 }
 
-const ANNOUNCEMENT_ID = 1
+const ACCEPTING_KEY = '1'
 
-/** A second leg, to the owner's phone: dialed, told who is on the line, and put through to the callee. */
+/**
+ * A second leg, to the owner's phone: dialed, told who is on the line, and put through to the callee once the owner has
+ * accepted by key, which no mailbox does.
+ */
 export class OwnerLeg {
   readonly #options: OwnerLegOptions
   readonly #control: LegControl
   readonly #playback: Playback
   readonly #silenced = new AbortController()
+  readonly #cancelTimers: (() => void)[] = []
+  #said = 0
   #answered = false
+  #accepted = false
+  #outcome: OwnerLegEnd = 'not_answered'
   #through: { readonly jitter: Microphone } | null = null
   #gone = false
 
@@ -62,9 +66,9 @@ export class OwnerLeg {
       dial,
       onEvent: (event) => this.#take(event),
       onHungUp: () => this.#leave(),
-      onEnded: ({ connectedMs }) => {
+      onEnded: (end) => {
         this.#leave()
-        events.ended(connectedMs)
+        events.ended(end, this.#outcome)
       },
     })
     this.#playback = new Playback({
@@ -75,7 +79,7 @@ export class OwnerLeg {
         sent: () => undefined,
         heard: () => undefined,
         itemHeard: () => undefined,
-        played: () => this.#gone || events.ready(),
+        played: () => this.#askAgainLater(),
         stalled: (id) => this.#playback.finish(id),
       },
     })
@@ -99,7 +103,13 @@ export class OwnerLeg {
     if (this.#through) this.#control.press(digit)
   }
 
+  /** Nobody wants the owner on the line any more. */
   hangUp(): void {
+    if (!this.#accepted && !this.#gone) this.#outcome = 'withdrawn'
+    this.#hangUp()
+  }
+
+  #hangUp(): void {
     this.#leave()
     this.#control.hangUp()
   }
@@ -114,12 +124,13 @@ export class OwnerLeg {
       case 'frame':
         return this.#through ? events.voice(event.frame.audio) : undefined
       case 'digit':
-        return this.#through ? events.digit(event.digit) : undefined
+        return this.#through ? events.digit(event.digit) : this.#pressed(event.digit)
       case 'mark':
         return this.#playback.marked(event.name)
       case 'machine':
-        // Nobody is put through to the owner's mailbox.
-        return event.verdict === 'human' || event.verdict === 'unknown' ? undefined : this.hangUp()
+        if (event.verdict === 'human' || event.verdict === 'unknown' || this.#accepted) return undefined
+        this.#outcome = 'machine'
+        return this.#hangUp()
       case 'ringing':
       case 'media':
     }
@@ -128,34 +139,61 @@ export class OwnerLeg {
   #pickedUp(): void {
     if (this.#answered || this.#gone) return
     this.#answered = true
+    this.#outcome = 'not_accepted'
     this.#options.events.answered()
-    if (!this.#gone) void this.#announce()
+    if (this.#gone) return
+    this.#after(OWNER_ACCEPT_MS, () => this.#hangUp())
+    void this.#say(this.#options.announcement.text)
   }
 
-  async #announce(): Promise<void> {
+  #pressed(digit: string): void {
+    if (digit !== ACCEPTING_KEY || this.#accepted || this.#gone) return
+    this.#accepted = true
+    this.#outcome = 'accepted'
+    this.#silence()
+    this.#options.events.accepted()
+  }
+
+  #askAgainLater(): void {
+    if (this.#accepted || this.#gone) return
+    this.#after(OWNER_ASKED_AGAIN_MS, () => void this.#say(this.#options.announcement.again))
+  }
+
+  async #say(text: string): Promise<void> {
     const { mouth, clock, log, announcement, figures } = this.#options
-    const { text, language, voiceId } = announcement
+    const { language, voiceId } = announcement
+    const id = ++this.#said
     const voice = new Voice({ mouth, voiceId, language, clock, figures, log })
-    this.#playback.begin(ANNOUNCEMENT_ID)
-    this.#playback.sentence(ANNOUNCEMENT_ID, { text, gap: '' }, voice.wordTimes)
+    this.#playback.begin(id)
+    this.#playback.sentence(id, { text, gap: '' }, voice.wordTimes)
     try {
-      for await (const chunk of voice.speak(text, language, this.#silenced.signal))
-        this.#playback.sound(ANNOUNCEMENT_ID, chunk)
-      this.#playback.sentenceDone(ANNOUNCEMENT_ID)
+      for await (const chunk of voice.speak(text, language, this.#silenced.signal)) this.#playback.sound(id, chunk)
+      this.#playback.sentenceDone(id)
     } catch (error) {
-      // Better put through without a word than not at all.
-      if (!this.#gone) log.error({ mouth: mouth.name, err: error }, 'announcement to the owner not spoken')
+      // The owner may press the key all the same.
+      if (!this.#silenced.signal.aborted)
+        log.error({ mouth: mouth.name, err: error }, 'owner not told who is on the line')
     } finally {
       voice.close()
     }
-    this.#playback.finish(ANNOUNCEMENT_ID)
+    this.#playback.finish(id)
+  }
+
+  #after(delayMs: number, task: () => void): void {
+    this.#cancelTimers.push(this.#options.clock.after(delayMs, task))
+  }
+
+  /** No more is said, asked or waited for. */
+  #silence(): void {
+    for (const cancel of this.#cancelTimers.splice(0)) cancel()
+    this.#silenced.abort()
+    this.#playback.drop()
   }
 
   #leave(): void {
     if (this.#gone) return
     this.#gone = true
-    this.#silenced.abort()
-    this.#playback.drop()
+    this.#silence()
     this.#through?.jitter.close()
     this.#options.events.gone()
   }

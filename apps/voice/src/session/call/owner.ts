@@ -1,6 +1,6 @@
-import type { CallOrder, FactBody } from '@parley/contract'
+import type { CallOrder, FactBody, OwnerLegEnd } from '@parley/contract'
 import type { Logger } from 'pino'
-import type { Carrier, Clock, Frame, Leg, Mouth, Ticker } from '@parley/voice-ports'
+import type { Carrier, Clock, Frame, Leg, LegEnd, Mouth, Ticker } from '@parley/voice-ports'
 import { OWNER_ANSWER_MS, RING_IN_MIN_MS, timeLimits } from '../limits.ts'
 import { announcement } from '../speaking/announcement.ts'
 import { phraseLanguage } from '../speaking/phrases.ts'
@@ -9,6 +9,7 @@ import { Person } from '../speaking/person.ts'
 import { mayRingIn } from '../turns/ring-in.ts'
 import type { Figures } from '../reporting/figures.ts'
 import type { TurnEvent, TurnState } from '../turns/state.ts'
+import { carrierFacts } from './endings.ts'
 import { OwnerLeg, type OwnerLegEvents } from './owner-leg.ts'
 import { TimeBudget } from './time-budget.ts'
 
@@ -101,7 +102,7 @@ export class Owner {
         webhookBase,
       },
       announcement: {
-        text: announcement(language(), order.callee, isRecorded()),
+        ...announcement(language(), order.callee, isRecorded()),
         language: phraseLanguage(language()),
         voiceId: order.voiceId,
       },
@@ -151,11 +152,11 @@ export class Owner {
         guard(() => report({ type: 'leg', leg, carrierCallId, connectedSeconds: null }), true)
       },
       answered: () => guard(() => this.#share()),
-      ready: () => guard(() => this.person.takeOver('phone', this)),
+      accepted: () => guard(() => this.person.takeOver('phone', this)),
       voice: (audio) => guard(() => this.person.speak(audio, this)),
       digit: (digit) => guard(() => press(digit)),
       gone: () => guard(() => this.#gone(dispatch)),
-      ended: (connectedMs) => guard(() => this.#ended(leg, connectedMs), true),
+      ended: (end, outcome) => guard(() => this.#ended(leg, end, outcome), true),
     }
   }
 
@@ -176,11 +177,12 @@ export class Owner {
     else this.person.handBack()
   }
 
-  #ended(leg: number, connectedMs: number): void {
+  #ended(leg: number, end: LegEnd, outcome: OwnerLegEnd): void {
     const { report } = this.#options
     this.#leg = null
-    this.#budget.spend(connectedMs)
-    report({ type: 'leg', leg, carrierCallId: this.#carrierCallId, connectedSeconds: connectedMs / 1000 })
+    this.#budget.spend(end.connectedMs)
+    const [connectedSeconds, carrierCallId] = [end.connectedMs / 1000, this.#carrierCallId]
+    report({ type: 'leg', leg, carrierCallId, connectedSeconds, end: outcome, carrier: carrierFacts(end) })
     this.#carrierCallId = null
     this.#limit(this.#budget.limitMs)
     for (const task of this.#whenFree.splice(0)) task()

@@ -23,7 +23,7 @@ export function perform(
 ): void {
   switch (effect.type) {
     case 'ask':
-      return agent.ask(effect.id, effect.cue)
+      return agent.ask(effect.id, effect.cue, effect.ahead)
     case 'discard':
       return agent.discard(effect.id)
     case 'play':

@@ -1,7 +1,7 @@
-import { FRAME_MS } from '@parley/voice-ports'
+import { FRAME_MS, type Mouth } from '@parley/voice-ports'
 import { describe, expect, it } from 'vitest'
 import { OWNER, stageCall } from '../testing/staged-call.ts'
-import { steadySpeech } from '../testing/fakes.ts'
+import { steadyMouth, steadySpeech } from '../testing/fakes.ts'
 
 type Call = ReturnType<typeof stageCall>
 type Changes = Parameters<typeof stageCall>[0]
@@ -21,12 +21,14 @@ async function ringing(changes: Changes = {}, then: 'hand_back' | 'hang_up' = 'h
   return call
 }
 
-/** The owner has answered and heard who is on the line. */
+/** The owner has answered, heard who is on the line, and accepted. */
 async function bridged(changes: Changes = {}, then: 'hand_back' | 'hang_up' = 'hand_back') {
   const call = await ringing(changes, then)
   await call.clock.advance(3000)
   call.owner.answer()
   await call.clock.advance(8000)
+  call.owner.press('1')
+  await call.clock.advance(100)
   expect(call.session.person.speaks).toBe(true)
   return call
 }
@@ -95,7 +97,7 @@ describe('ringing the owner', () => {
       )
       expect(legs(call)).toMatchObject([
         { leg: 2, carrierCallId: 'owner-1', connectedSeconds: null },
-        { leg: 2, carrierCallId: 'owner-1', connectedSeconds: 0 },
+        { leg: 2, carrierCallId: 'owner-1', connectedSeconds: 0, end: 'not_answered' },
       ])
       await call.far.says('Yes we have one.')
       await call.clock.advance(6000)
@@ -113,6 +115,72 @@ describe('ringing the owner', () => {
     await call.clock.advance(5000)
     expect(call.owner.hangUps).toBe(1)
     expect(call.turnTexts().at(-1)).toContain("couldn't reach them")
+    expect(legs(call).at(-1)).toMatchObject({ end: 'machine', carrier: { name: 'far end' } })
+  })
+
+  it('hangs up on a mailbox that no detection knows: nobody presses 1 within 25 s', async () => {
+    const call = await ringing()
+    call.owner.answer()
+    call.owner.sounds(sound(0x33, 30_000))
+    await call.clock.advance(24_500)
+    expect([call.owner.hangUps, call.session.person.speaks]).toEqual([0, false])
+    expect(saidToOwner(call).match(/Press 1 to be connected\./g)).toHaveLength(3)
+    await call.clock.advance(4000)
+    expect(call.owner.hangUps).toBe(1)
+    expect(call.turnTexts().at(-1)).toContain("couldn't reach them")
+    expect(framesOf(call.far.heard, 0x33)).toBe(0)
+    expect(framesOf(call.owner.heard, 0x22)).toBe(0)
+    const [last] = legs(call).slice(-1)
+    expect(last).toMatchObject({ end: 'not_accepted' })
+    expect(last?.connectedSeconds).toBeCloseTo(25, 0)
+    expect(phases(call)).not.toContain('taken over by you')
+  })
+
+  it('puts the owner through at the key 1 alone, also in mid-announcement, which stops', async () => {
+    const call = await ringing()
+    call.owner.answer()
+    await call.clock.advance(1000)
+    for (const digit of '0239#*') call.owner.press(digit)
+    await call.clock.advance(500)
+    expect([call.session.person.speaks, call.far.digits]).toEqual([false, ''])
+    call.owner.press('1')
+    await call.clock.advance(200)
+    expect(call.session.person.speaks).toBe(true)
+    const heard = saidToOwner(call)
+    await call.clock.advance(60_000)
+    expect(saidToOwner(call)).toBe(heard)
+    expect([call.far.digits, call.session.person.speaks]).toEqual(['', true])
+  })
+
+  it('goes on without an owner who picks up and hangs up again', async () => {
+    const call = await ringing()
+    call.owner.answer()
+    await call.clock.advance(2000)
+    call.owner.end('remote')
+    await call.clock.advance(3000)
+    expect(call.turnTexts().at(-1)).toContain("couldn't reach them")
+    expect(legs(call).at(-1)).toMatchObject({ end: 'not_accepted' })
+  })
+
+  it('waits for the key also where the announcement cannot be spoken', async () => {
+    const mute: Mouth = {
+      ...steadyMouth,
+      open: (options) => {
+        const voice = steadyMouth.open(options)
+        const speak: typeof voice.speak = (text, ...more) => {
+          if (text.includes('Press 1')) throw new Error('This is not spoken.')
+          return voice.speak(text, ...more)
+        }
+        return { ...voice, speak }
+      },
+    }
+    const call = await ringing({ mouth: mute })
+    call.owner.answer()
+    await call.clock.advance(2000)
+    expect(call.session.person.speaks).toBe(false)
+    call.owner.press('1')
+    await call.clock.advance(100)
+    expect(call.session.person.speaks).toBe(true)
   })
 
   it('ends when the callee presses 9: the agent confirms the opt-out and hangs both up', async () => {
@@ -146,6 +214,7 @@ describe('ringing the owner', () => {
     expect(call.ended()).toMatchObject({ reason })
     expect(call.owner.hangUps).toBe(1)
     expect(call.types().slice(-3)).toEqual(['leg', 'ended', 'wrapped_up'])
+    expect(legs(call).at(-1)).toMatchObject({ end: 'withdrawn' })
   })
 })
 
@@ -158,9 +227,11 @@ describe('the owner on the second leg', () => {
     expect(call.session.person.speaks).toBe(false)
     await call.clock.advance(8000)
     expect(saidToOwner(call)).toBe(
-      'Your call with the number that ends in 0 1 0 0 is on the line. You are being connected now. This call is recorded.',
+      'Your call with the number that ends in 0 1 0 0 is on the line. This call is recorded. Press 1 to be connected.',
     )
     expect(framesOf(call.owner.heard, 0x22)).toBe(0)
+    call.owner.press('1')
+    await call.clock.advance(100)
     expect(call.session.person.speaks).toBe(true)
   })
 
@@ -173,6 +244,7 @@ describe('the owner on the second leg', () => {
     call.owner.ring()
     call.owner.answer()
     await call.clock.advance(8000)
+    call.owner.press('1')
     call.owner.sounds(sound(0x33, 2000))
     call.far.sounds(sound(0x22, 2000))
     const bufferedMs: number[] = []
@@ -259,6 +331,8 @@ describe('the owner on the second leg', () => {
     const call = await ringing()
     call.owner.dtx = true
     call.owner.answer()
+    await call.clock.advance(8000)
+    call.owner.press('1')
     await call.clock.advance(30_000)
     expect(call.session.person.speaks).toBe(true)
   })

@@ -128,9 +128,10 @@ export class Agent {
     this.#language = language
   }
 
-  ask(id: number, cue: Cue): void {
+  /** ahead: as of Asked. */
+  ask(id: number, cue: Cue, ahead = false): void {
     const { mind, events, log, clock } = this.#options
-    const asked: Asked = { ...this.state, cue }
+    const asked: Asked = { ...this.state, cue, ...(ahead && { ahead }) }
     const reply = new Reply({
       ask: (signal) => this.#answers(asked, signal),
       speak: (text, language, signal) => this.#voice.speak(text, language, signal),
@@ -141,7 +142,7 @@ export class Agent {
         ready: () => events.ready(id),
         closes: (reason) => events.closes(id, reason),
         failed: (error) => {
-          log.error({ mind: mind.name, err: error }, 'reply failed')
+          log[ahead ? 'info' : 'error']({ mind: mind.name, ahead, err: error }, 'reply failed')
           this.#replies.delete(id)
           events.failed(id)
         },

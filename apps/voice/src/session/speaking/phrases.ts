@@ -1,7 +1,7 @@
 import { serverWording, type ServerWording } from './server-wordings.ts'
 
 /** Phrases without the owner's name; agent.ts words the others. */
-export type NamelessPhrase = Exclude<keyof ServerWording, 'disclosure' | 'recorded' | 'on_the_line'>
+export type NamelessPhrase = Exclude<keyof ServerWording, 'disclosure' | 'recorded' | 'on_the_line' | 'press_one'>
 
 /**
  * Phrases of the server, for when the mind cannot or must not speak. ask_record_again: for a callee who asked back: who

@@ -11,6 +11,8 @@ export interface ServerWording {
   readonly not_reached: string
   /** For the owner: which call they are put through to, by the last digits of its number. */
   readonly on_the_line: (digits: string) => string
+  /** For the owner, who has to accept: a mailbox presses no key. */
+  readonly press_one: string
   readonly say_again: string
   readonly passed_on: string
   readonly trouble: string
@@ -28,8 +30,8 @@ const ENGLISH: ServerWording = {
   one_moment: 'One moment, please.',
   connecting: "One moment, I'll connect you.",
   not_reached: "I'm sorry, I couldn't reach them just now. Let's go on without them.",
-  on_the_line: (digits) =>
-    `Your call with the number that ends in ${digits} is on the line. You are being connected now.`,
+  on_the_line: (digits) => `Your call with the number that ends in ${digits} is on the line.`,
+  press_one: 'Press 1 to be connected.',
   say_again: "I'm sorry, I didn't catch that. Could you say it again?",
   passed_on: 'I will pass that question on.',
   trouble: "I'm sorry, I'm having a technical problem and have to end this call. Goodbye.",
@@ -50,7 +52,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'Un momento, por favor.',
     connecting: 'Un momento, le pongo en contacto.',
     not_reached: 'Lo siento, ahora no he podido localizar a esa persona. Sigamos sin ella.',
-    on_the_line: (digits) => `Su llamada con el número que termina en ${digits} está en línea. Le conecto ahora.`,
+    on_the_line: (digits) => `Su llamada con el número que termina en ${digits} está en línea.`,
+    press_one: 'Pulse 1 para que le conecte.',
     say_again: 'Perdone, no le he entendido. ¿Puede repetirlo?',
     passed_on: 'Transmitiré esa pregunta.',
     trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
@@ -68,8 +71,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'Un instant, je vous prie.',
     connecting: 'Un instant, je vous mets en relation.',
     not_reached: "Désolé, je n'ai pas pu joindre cette personne. Continuons sans elle.",
-    on_the_line: (digits) =>
-      `Votre appel avec le numéro qui se termine par ${digits} est en ligne. Je vous mets en relation.`,
+    on_the_line: (digits) => `Votre appel avec le numéro qui se termine par ${digits} est en ligne.`,
+    press_one: 'Appuyez sur 1 pour être mis en relation.',
     say_again: "Pardon, je n'ai pas compris. Pouvez-vous répéter ?",
     passed_on: 'Je transmettrai cette question.',
     trouble: 'Je suis désolé, un problème technique m’oblige à terminer cet appel. Au revoir.',
@@ -86,8 +89,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'Einen Moment, bitte.',
     connecting: 'Einen Moment, ich verbinde Sie.',
     not_reached: 'Entschuldigung, ich konnte die Person gerade nicht erreichen. Machen wir ohne sie weiter.',
-    on_the_line: (digits) =>
-      `Ihr Anruf mit der Nummer, die auf ${digits} endet, ist in der Leitung. Sie werden jetzt verbunden.`,
+    on_the_line: (digits) => `Ihr Anruf mit der Nummer, die auf ${digits} endet, ist in der Leitung.`,
+    press_one: 'Drücken Sie die 1, um verbunden zu werden.',
     say_again: 'Entschuldigung, das habe ich nicht verstanden. Können Sie es wiederholen?',
     passed_on: 'Ich gebe diese Frage weiter.',
     trouble: 'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
@@ -105,8 +108,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'Un momento, per favore.',
     connecting: 'Un momento, la metto in contatto.',
     not_reached: 'Mi dispiace, ora non sono riuscito a raggiungere la persona. Continuiamo senza.',
-    on_the_line: (digits) =>
-      `La chiamata con il numero che termina con ${digits} è in linea. La metto in contatto ora.`,
+    on_the_line: (digits) => `La chiamata con il numero che termina con ${digits} è in linea.`,
+    press_one: 'Prema 1 per essere messo in contatto.',
     say_again: 'Mi scusi, non ho capito. Può ripetere?',
     passed_on: 'Riferirò la domanda.',
     trouble: 'Mi dispiace, ho un problema tecnico e devo terminare la chiamata. Arrivederci.',
@@ -124,7 +127,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'Um momento, por favor.',
     connecting: 'Um momento, vou passar a chamada.',
     not_reached: 'Lamento, não consegui contactar a pessoa agora. Continuemos sem ela.',
-    on_the_line: (digits) => `A sua chamada com o número que termina em ${digits} está em linha. Vou ligá-lo agora.`,
+    on_the_line: (digits) => `A sua chamada com o número que termina em ${digits} está em linha.`,
+    press_one: 'Prima 1 para ser ligado.',
     say_again: 'Desculpe, não percebi. Pode repetir?',
     passed_on: 'Vou transmitir essa pergunta.',
     trouble: 'Lamento, tenho um problema técnico e preciso de terminar a chamada. Adeus.',
@@ -142,8 +146,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'Um momento, por favor.',
     connecting: 'Um momento, vou transferir.',
     not_reached: 'Sinto muito, não consegui falar com a pessoa agora. Vamos continuar sem ela.',
-    on_the_line: (digits) =>
-      `Sua ligação com o número que termina em ${digits} está na linha. Vou conectar você agora.`,
+    on_the_line: (digits) => `Sua ligação com o número que termina em ${digits} está na linha.`,
+    press_one: 'Pressione 1 para ser conectado.',
     say_again: 'Desculpe, não entendi. Pode repetir?',
     passed_on: 'Vou passar essa pergunta adiante.',
     trouble: 'Sinto muito, estou com um problema técnico e preciso encerrar a ligação. Tchau.',
@@ -160,7 +164,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'Μια στιγμή, παρακαλώ.',
     connecting: 'Μια στιγμή, σας συνδέω.',
     not_reached: 'Λυπάμαι, δεν μπόρεσα να επικοινωνήσω μαζί τους τώρα. Ας συνεχίσουμε.',
-    on_the_line: (digits) => `Η κλήση σας με τον αριθμό που λήγει σε ${digits} είναι στη γραμμή. Σας συνδέω τώρα.`,
+    on_the_line: (digits) => `Η κλήση σας με τον αριθμό που λήγει σε ${digits} είναι στη γραμμή.`,
+    press_one: 'Πατήστε 1 για να συνδεθείτε.',
     say_again: 'Συγγνώμη, δεν κατάλαβα. Μπορείτε να το επαναλάβετε;',
     passed_on: 'Θα μεταφέρω αυτή την ερώτηση.',
     trouble: 'Λυπάμαι, έχω ένα τεχνικό πρόβλημα και πρέπει να τερματίσω την κλήση. Αντίο.',
@@ -177,7 +182,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'एक क्षण, कृपया।',
     connecting: 'एक क्षण, मैं आपको जोड़ रहा हूँ।',
     not_reached: 'माफ़ कीजिए, अभी उनसे संपर्क नहीं हो पाया। हम आगे बढ़ते हैं।',
-    on_the_line: (digits) => `${digits} पर समाप्त होने वाले नंबर के साथ आपकी कॉल लाइन पर है। आपको अब जोड़ा जा रहा है।`,
+    on_the_line: (digits) => `${digits} पर समाप्त होने वाले नंबर के साथ आपकी कॉल लाइन पर है।`,
+    press_one: 'जुड़ने के लिए 1 दबाएँ।',
     say_again: 'माफ़ कीजिए, मैं समझ नहीं पाया। क्या आप दोहरा सकते हैं?',
     passed_on: 'मैं यह प्रश्न आगे पहुँचा दूँगा।',
     trouble: 'माफ़ कीजिए, एक तकनीकी समस्या के कारण मुझे यह कॉल समाप्त करनी होगी। नमस्ते।',
@@ -194,7 +200,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: '请稍等。',
     connecting: '请稍等，我为您接通。',
     not_reached: '抱歉，现在联系不上对方，我们继续吧。',
-    on_the_line: (digits) => `您与尾号${digits}的通话已在线上，现在为您接通。`,
+    on_the_line: (digits) => `您与尾号${digits}的通话已在线上。`,
+    press_one: '接通请按1。',
     say_again: '抱歉，我没听清，您能再说一遍吗？',
     passed_on: '我会转达这个问题。',
     trouble: '抱歉，我遇到了技术问题，必须结束通话。再见。',
@@ -211,7 +218,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: '少々お待ちください。',
     connecting: '少々お待ちください。おつなぎします。',
     not_reached: '申し訳ありません、ただいま連絡がつきませんでした。このまま続けさせていただきます。',
-    on_the_line: (digits) => `末尾${digits}の番号とのお電話がつながっています。ただいまおつなぎします。`,
+    on_the_line: (digits) => `末尾${digits}の番号とのお電話がつながっています。`,
+    press_one: 'おつなぎする場合は1を押してください。',
     say_again: '申し訳ありません、聞き取れませんでした。もう一度お願いできますか？',
     passed_on: 'そのご質問を伝えておきます。',
     trouble: '申し訳ありません。技術的な問題のため、通話を終了いたします。失礼いたします。',
@@ -228,7 +236,8 @@ const WORDINGS: Readonly<Record<string, ServerWording>> = {
     one_moment: 'لحظة من فضلك.',
     connecting: 'لحظة من فضلك، سأوصلك.',
     not_reached: 'عذرًا، لم أتمكن من الوصول إليهم الآن. لنكمل بدونهم.',
-    on_the_line: (digits) => `مكالمتك مع الرقم الذي ينتهي بـ ${digits} على الخط. سيتم توصيلك الآن.`,
+    on_the_line: (digits) => `مكالمتك مع الرقم الذي ينتهي بـ ${digits} على الخط.`,
+    press_one: 'اضغط 1 ليتم توصيلك.',
     say_again: 'عذرًا، لم أفهم. هل يمكنك الإعادة؟',
     passed_on: 'سأنقل هذا السؤال.',
     trouble: 'عذرًا، لدي مشكلة تقنية ويجب أن أنهي المكالمة. مع السلامة.',

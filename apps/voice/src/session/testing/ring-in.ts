@@ -28,8 +28,17 @@ const hastyMouth: Mouth = {
   }),
 }
 
+interface Phones {
+  readonly callee: string
+  readonly owner: string
+  /** Whether the owner's phone has heard something. */
+  readonly ownerHears: () => boolean
+  /** Presses 1 on the owner's phone. */
+  readonly accept: () => void
+}
+
 /** A session over a real carrier, in real time, up to where callee and owner hear each other. */
-export async function putThrough(carrier: Carrier, { callee, owner }: { callee: string; owner: string }) {
+export async function putThrough(carrier: Carrier, { callee, owner, ownerHears, accept }: Phones) {
   const clock = systemClock()
   const report = factSink()
   const session = new CallSession(anOrder({ callee, limitSeconds: 600 }), {
@@ -50,6 +59,9 @@ export async function putThrough(carrier: Carrier, { callee, owner }: { callee: 
   }
   await until(() => report.facts.some(({ type }) => type === 'answered'))
   if (session.ringIn(owner, 'hand_back') !== 'rings') throw new Error('It does not ring.')
+  await until(ownerHears)
+  if (session.person.speaks) throw new Error('The owner was put through without the key.')
+  accept()
   await until(() => session.person.speaks)
   const legs = () => report.facts.flatMap((fact) => (fact.type === 'leg' ? [fact] : []))
   return { session, report, until, legs, pass: (ms: number) => new Promise<void>((done) => void clock.after(ms, done)) }

@@ -129,7 +129,7 @@ export function ask(
 ): void {
   const { state, effects } = draft
   state.reply = { id: ++state.ids, cue, attempt, early, stage: 'asked', bridged, closes: null }
-  effects.push({ type: 'ask', id: state.reply.id, cue })
+  effects.push({ type: 'ask', id: state.reply.id, cue, ahead: early && cue.type === 'heard' })
   disarm(draft, 'silence', 'wordless')
   if (!early) awaitReply(draft, state.reply)
   if (!state.output) state.mode = 'thinking'

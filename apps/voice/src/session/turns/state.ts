@@ -184,7 +184,8 @@ export type TurnEvent =
   | { readonly type: 'tick'; readonly loud: boolean }
 
 export type TurnEffect =
-  | { readonly type: 'ask'; readonly id: number; readonly cue: Cue }
+  /** ahead: the callee's turn may not be over. */
+  | { readonly type: 'ask'; readonly id: number; readonly cue: Cue; readonly ahead: boolean }
   /** Throw a reply away that was not used. */
   | { readonly type: 'discard'; readonly id: number }
   | { readonly type: 'play'; readonly id: number }

@@ -39,6 +39,7 @@ export function aCall(named: Partial<CallDetails> = {}): CallDetails {
     wordsKeptUntil: null,
     outcomes: [],
     told: [],
+    legs: [],
     nextSteps: [],
     ...named,
   }

@@ -1,7 +1,9 @@
-import { hangUp, onSilence, onStart, onTurn, repeat, say, wait, type Rule } from '../persona.ts'
+import { hangUp, onSilence, onStart, onTurn, press, repeat, say, wait, type Rule } from '../persona.ts'
 
 /** Rules that fit every conversation and answer no request. */
 export const smallTalk: readonly Rule[] = [
+  // A phone that is rung in: its owner accepts.
+  onTurn(/\bpress 1 to be connected\b/i, [press('1')]),
   onTurn(
     /\b(?:good\s?bye|bye|have a (?:great|good|nice|lovely|wonderful) (?:\w+ )?(?:day|evening|afternoon|night|weekend|one|time))\b/i,
     [say('Thank you. Goodbye!'), wait(1000), hangUp],

@@ -6,7 +6,7 @@ import { helpful } from './0100.ts'
 import { spanish } from './0113.ts'
 import { personaOf, personas } from './index.ts'
 
-/** The callee's answer to these turns of the agent, each followed by silence. */
+/** What the callee says or presses last after these turns of the agent, each followed by silence. */
 function answerTo(persona: Persona, ...turns: string[]): string {
   const said: string[] = []
   const frame: Frame = { audio: new Uint8Array(160).fill(0x9f) }
@@ -21,7 +21,10 @@ function answerTo(persona: Persona, ...turns: string[]): string {
   )
   let nowMs = 0
   const pass = (heard: Frame, ms: number) => {
-    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += 20) callee.tick(nowMs, heard)
+    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += 20) {
+      const { digits } = callee.tick(nowMs, heard)
+      if (digits) said.push(`[${digits}]`)
+    }
   }
   for (const turn of turns) {
     said.length = 0
@@ -39,6 +42,7 @@ const HELLO = 'Hello, this is an AI assistant calling on behalf of Anna Lee.'
 describe('the callee 0100', () => {
   it.each([
     [HELLO, /^Hello\. Yes, go ahead/],
+    ['Your call with the number that ends in 0 1 0 2 is on the line. Press 1 to be connected.', /^\[1\]$/],
     ['Hi there, how are you today?', /very well/],
     ['Is this a good time to talk?', /good time/],
     ['I have a few questions for you.', /good time/],

@@ -1,6 +1,6 @@
 import type { CallDetails, Mandate } from '@parley/contract'
 import type { ReactNode } from 'react'
-import { clockTime, count, duration, exactTime } from '../../../lib/format/format.ts'
+import { clockTime, count, credits, duration, exactTime } from '../../../lib/format/format.ts'
 import { phoneText } from '../../../lib/format/phone.ts'
 import { useWords } from '../../../words/index.ts'
 import { mandateText } from '../mandate/mandateText.ts'
@@ -40,6 +40,11 @@ export function CallFacts({ call }: { readonly call: CallDetails }) {
       <Fact name={details.maxDuration}>{details.minutes(call.maxDurationMinutes)}</Fact>
       {call.durationSeconds !== null && <Fact name={details.duration}>{duration(call.durationSeconds)}</Fact>}
       {call.creditsCharged !== null && <Fact name={details.credits}>{count(call.creditsCharged)}</Fact>}
+      {call.legs.length > 0 && (
+        <Fact name={details.legs} wide>
+          <Legs call={call} />
+        </Fact>
+      )}
       <Fact name={details.created}>{exactTime(call.createdAt)}</Fact>
       {call.completedAt && <Fact name={details.completed}>{exactTime(call.completedAt)}</Fact>}
       {endingText(call) && <Fact name={details.ended}>{endingText(call)}</Fact>}
@@ -94,6 +99,25 @@ function PrivateValues({ call }: { readonly call: CallDetails }) {
           </li>
         )
       })}
+    </ul>
+  )
+}
+
+/** What each phone took of the call: theirs, and the user's own where it was rung in. */
+function Legs({ call }: { readonly call: CallDetails }) {
+  const { details } = useWords().calls
+  return (
+    <ul className="grid gap-1">
+      {call.legs.map(({ leg, to, seconds, credits: charged, end }) => (
+        <li key={leg}>
+          {details.legTo[to]}
+          <span className="tabular text-muted">
+            {seconds !== null && ` · ${duration(seconds)}`}
+            {charged !== null && ` · ${credits(charged)}`}
+            {end && ` · ${details.ownerEnds[end]}`}
+          </span>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -3,7 +3,7 @@ import { isLive, statusRank } from '../status.ts'
 
 /** A call without its turns, as in lists. */
 export function withoutWords(call: Call): CallDetails {
-  return { ...call, turns: [], events: [], outcomes: [], told: [], wordsKeptUntil: null, nextSteps: [] }
+  return { ...call, turns: [], events: [], outcomes: [], told: [], legs: [], wordsKeptUntil: null, nextSteps: [] }
 }
 
 /** Applies a live message to its call; other calls stay unchanged. */
@@ -33,6 +33,7 @@ export function afterReading(known: CallDetails | undefined, read: CallDetails):
       events: read.events,
       outcomes: read.outcomes,
       told: read.told,
+      legs: read.legs,
       nextSteps: read.nextSteps,
       turns: joined(known.turns, read.turns),
     }
