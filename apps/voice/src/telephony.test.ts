@@ -163,7 +163,11 @@ describe('a service with a real carrier', () => {
       await api.until(`fails-${call}`, (facts) => facts.some(({ type }) => type === 'ended'))
     }
     const [, part] = await context.checks.look()
-    expect(part).toMatchObject({ ok: false, says: 'It takes no calls for now: 5 of the last 5 calls failed on it.' })
+    expect(part).toMatchObject({
+      ok: false,
+      says: 'It is passed over: 5 calls in a row failed on it, the last with the code 503. 5 of the last 5 calls failed on it.',
+      mend: expect.stringMatching(/tries it again in (?:30|2\d) s\.$/),
+    })
     expect(await phone()).toBe('broken')
   })
 })

@@ -177,13 +177,15 @@ export function carrierChecksOf(parts: AdapterParts, adapters: UsedAdapters, car
 function lately(carrier: RoutedCarrier, name: string): CheckResult {
   const figures = carrier.figures()[name]
   if (!figures || figures.attempts === 0) return { ok: true, detail: 'None was tried in the last 10 minutes.' }
-  const { circuit, failures, attempts } = figures
+  const { circuit, failures, attempts, failuresInRow, lastCode, openForMs } = figures
   const told = `${failures} of the last ${attempts} calls failed on it.`
   if (circuit !== 'open') return { ok: true, detail: told }
   return {
     ok: false,
-    problem: `It takes no calls for now: ${told}`,
-    mend: 'Look at the warnings of the voice log for their codes; it is tried again by itself.',
+    problem:
+      `It is passed over: ${failuresInRow} calls in a row failed on it, the last with ` +
+      `${lastCode === null ? 'no code' : `the code ${lastCode}`}. ${told}`,
+    mend: `Look up the code in the voice log, which has how to mend it; one call tries it again in ${Math.ceil(openForMs / 1000)} s.`,
   }
 }
 

@@ -20,9 +20,16 @@ async function failing(times: number) {
 
 describe('the circuit of a carrier', () => {
   it('opens after 5 failures in a row, and is passed over', async () => {
-    const { routed, dial, counts, second } = await failing(5)
-    expect(routed.figures()['twilio']).toMatchObject({ circuit: 'open', attempts: 5, failures: 5 })
+    const { routed, dial, counts, second, logged } = await failing(5)
+    const why = { failuresInRow: 5, lastCode: '503', openForMs: 30_000 }
+    expect(routed.figures()['twilio']).toMatchObject({ circuit: 'open', attempts: 5, failures: 5, ...why })
     await dial()
+    expect(logged().at(-1)).toMatchObject({
+      msg: 'carrier passed over',
+      carrier: 'twilio',
+      why: 'circuit_open',
+      ...why,
+    })
     expect(counts()).toEqual([5, 6])
     second.end('busy')
     expect(routed.figures()['sip']).toMatchObject({ circuit: 'closed', failures: 0 })
@@ -118,6 +125,9 @@ describe('the figures of a carrier', () => {
       answerSeizureRatio: null,
       postDialMs: null,
       circuit: 'closed',
+      failuresInRow: 0,
+      lastCode: null,
+      openForMs: 0,
     })
     for (const [rings, answers] of [
       [1000, true],

@@ -18,6 +18,8 @@ export interface Attempt {
   /** From dialing to ringing; null where it did not ring. */
   readonly postDialMs: number | null
   readonly answered: boolean
+  /** The carrier's own code of a failure. */
+  readonly code?: string | null
 }
 
 /** Figures of the sliding window. */
@@ -29,6 +31,11 @@ export interface CarrierFigures {
   /** Median; null when nothing rang. */
   readonly postDialMs: number | null
   readonly circuit: 'closed' | 'open' | 'half_open'
+  /** Failures since a call was last placed, and the code of the latest; null: it told none, or none failed. */
+  readonly failuresInRow: number
+  readonly lastCode: string | null
+  /** Until a call probes an open circuit. */
+  readonly openForMs: number
 }
 
 /** How well a carrier places calls, with a circuit breaker: closed, open, and half open for one probe at a time. */
@@ -36,6 +43,7 @@ export class CarrierHealth {
   readonly #clock: Clock
   readonly #attempts: (Attempt & { readonly atMs: number })[] = []
   #failuresInRow = 0
+  #lastCode: string | null = null
   /** null: the circuit is closed. */
   #openUntilMs: number | null = null
   #openMs = OPEN_MS
@@ -71,6 +79,7 @@ export class CarrierHealth {
     this.#probeSinceMs = null
     if (attempt.result === 'reached') return this.#close()
     this.#failuresInRow++
+    this.#lastCode = attempt.code ?? null
     const { circuit } = this
     if (circuit === 'half_open') this.#openMs = Math.min(2 * this.#openMs, OPEN_MAX_MS)
     if (circuit === 'half_open' || (circuit === 'closed' && this.#failuresInRow >= FAILURES_TO_OPEN))
@@ -87,11 +96,15 @@ export class CarrierHealth {
       answerSeizureRatio: recent.length === 0 ? null : recent.filter(({ answered }) => answered).length / recent.length,
       postDialMs: delays[Math.floor((delays.length - 1) / 2)] ?? null,
       circuit: this.circuit,
+      failuresInRow: this.#failuresInRow,
+      lastCode: this.#lastCode,
+      openForMs: Math.max(0, (this.#openUntilMs ?? -Infinity) - this.#clock.nowMs()),
     }
   }
 
   #close(): void {
     this.#failuresInRow = 0
+    this.#lastCode = null
     this.#openUntilMs = null
     this.#openMs = OPEN_MS
   }

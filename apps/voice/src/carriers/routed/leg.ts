@@ -125,6 +125,9 @@ export class RoutedLeg implements Leg {
       const { carrier, health } = candidate
       if (!health.admit()) {
         this.#lastCode ??= 'circuit_open'
+        const { failuresInRow, lastCode, openForMs } = health.figures()
+        const why = { why: 'circuit_open', failuresInRow, lastCode, openForMs: Math.round(openForMs) }
+        log.info({ callId: dial.callId, carrier: carrier.name, ...why }, 'carrier passed over')
         continue
       }
       const taken = await limits.take(carrier.name, this.#waiting.signal)
@@ -244,7 +247,7 @@ export class RoutedLeg implements Leg {
     const tookMs = this.#options.clock.nowMs() - startedMs
     const isLate = this.#hangsUp && !placed && !reached && tookMs >= PLACED_LATE_MS
     const isLost = end.code === LOST_CODE
-    if (isFault || isLate || isLost) health.note({ result: 'failed', postDialMs, answered })
+    if (isFault || isLate || isLost) health.note({ result: 'failed', postDialMs, answered, code: end.code })
     else if (!reached && (end.cause === 'canceled' || end.cause === 'dropped')) health.withdraw()
     else health.note({ result: 'reached', postDialMs, answered })
   }

@@ -95,12 +95,13 @@ const NO_LIMITS = { take: async () => () => undefined, close: () => Promise.reso
 /** Two carriers as one: `first` is preferred. */
 export function stageRouted(clock: VirtualClock, { routes, limits = NO_LIMITS }: Changes = {}) {
   const [first, second] = [new ScriptedCarrier('twilio'), new ScriptedCarrier('sip')]
+  const lines: string[] = []
   const routed = routedCarrier({
     carriers: [first, second],
     routes: { usual: ['twilio', 'sip'], countries: {}, ...routes },
     limits,
     clock,
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
   })
   const events: LegEvent[] = []
   const dial = async (changes: Partial<DialOptions> = {}) => {
@@ -108,5 +109,6 @@ export function stageRouted(clock: VirtualClock, { routes, limits = NO_LIMITS }:
     await clock.advance(0)
     return leg
   }
-  return { first, second, routed, events, dial, types: () => events.map(({ type }) => type) }
+  const logged = () => lines.map((line): unknown => JSON.parse(line))
+  return { first, second, routed, events, dial, logged, types: () => events.map(({ type }) => type) }
 }
