@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { failoverMind } from './minds/failover.ts'
 import { guardedMind } from './minds/guard/index.ts'
-import { checkModel, createLanguageModelMind } from './minds/language-model/index.ts'
-import { createRealtime } from './minds/realtime/index.ts'
+import { checkModel, createLanguageModelMind, JUDGING, RULES } from './minds/language-model/index.ts'
+import { createRealtime, RULES as REALTIME_RULES } from './minds/realtime/index.ts'
 import { plainSummary } from './session/call/wrap-up.ts'
 
 // Makes the mind that is configured.
@@ -30,9 +30,12 @@ export async function thinkingOf(parts: ThinkingParts): Promise<Thinking> {
   return { ...more, mind: guarded(mind, parts) }
 }
 
+/** What minds are told, and no callee may hear. */
+const HIDDEN = [RULES, JUDGING, REALTIME_RULES]
+
 /** Behind the guard, as the service has every mind. */
 export function guarded(mind: Mind, { log, clock }: Pick<ThinkingParts, 'log' | 'clock'>): Mind {
-  return guardedMind(mind, { log, clock, plainSummary })
+  return guardedMind(mind, { log, clock, plainSummary, hidden: HIDDEN })
 }
 
 async function unguarded({ config, clock, log }: ThinkingParts): Promise<Thinking> {
@@ -46,6 +49,11 @@ async function unguarded({ config, clock, log }: ThinkingParts): Promise<Thinkin
   // Vendors work in real time, also in calls that run faster.
   const parts = { clock: clock.speed === 1 ? clock : systemClock(), log }
   const models = await Promise.all(mind.models.map((model) => createLanguageModelMind(model, parts)))
-  const checks = mind.models.map((model) => ({ ...checkModel(model), part: `mind ${model.provider} ${model.model}` }))
+  const checks = mind.models.flatMap((each) =>
+    [...new Set([each.model, each.observerModel])].map((model) => ({
+      ...checkModel({ ...each, model }),
+      part: `mind ${each.provider} ${model}`,
+    })),
+  )
   return { mind: failoverMind(models, { ...parts, last: createScriptedMind() }), ears: [], checks }
 }

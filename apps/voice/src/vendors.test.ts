@@ -32,6 +32,7 @@ describe('the variables of ears, mouths and minds', () => {
       MIND: 'language-model',
       MIND_PROVIDER: 'openai-compatible,anthropic',
       MIND_MODEL: 'llama,claude',
+      MIND_OBSERVER_MODEL: ',claude-small',
       MIND_BASE_URL: 'http://127.0.0.1:11434/v1,',
       ANTHROPIC_API_KEY: 'a',
       ANTHROPIC_BASE_URL: 'http://127.0.0.1:8/v1',
@@ -39,8 +40,20 @@ describe('the variables of ears, mouths and minds', () => {
     expect(mind).toEqual({
       kind: 'language-model',
       models: [
-        { provider: 'openai-compatible', model: 'llama', apiKey: null, baseUrl: 'http://127.0.0.1:11434/v1' },
-        { provider: 'anthropic', model: 'claude', apiKey: 'a', baseUrl: 'http://127.0.0.1:8/v1' },
+        {
+          provider: 'openai-compatible',
+          model: 'llama',
+          observerModel: 'llama',
+          apiKey: null,
+          baseUrl: 'http://127.0.0.1:11434/v1',
+        },
+        {
+          provider: 'anthropic',
+          model: 'claude',
+          observerModel: 'claude-small',
+          apiKey: 'a',
+          baseUrl: 'http://127.0.0.1:8/v1',
+        },
       ],
     })
   })

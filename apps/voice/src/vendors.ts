@@ -53,6 +53,8 @@ export function socketUrl(baseUrl: string, path: string): string {
 interface LanguageModelSettings {
   readonly provider: MindProvider
   readonly model: string
+  /** Judges outcomes and writes summaries, at the same vendor. */
+  readonly observerModel: string
   /** null: the server wants none, as Ollama. */
   readonly apiKey: string | null
   readonly baseUrl: string
@@ -152,6 +154,11 @@ export const vendorVariables = {
     .string()
     .default('')
     .meta({ description: 'names of the models, in the order of MIND_PROVIDER', unset: 'required with a model' }),
+  MIND_OBSERVER_MODEL: z.string().default('').meta({
+    description:
+      'names of cheaper models, in the order of MIND_PROVIDER, for outcomes while a call runs, its conclusion and its summary',
+    unset: 'MIND_MODEL',
+  }),
   MIND_BASE_URL: z.string().default('').meta({
     description:
       "addresses of the models, in the order of MIND_PROVIDER, where they are not the vendor's own; required for openai-compatible",
@@ -285,12 +292,15 @@ function mindOf(env: VendorEnvironment): MindSettings {
 }
 
 function modelOf(env: VendorEnvironment, provider: MindProvider, index: number): LanguageModelSettings {
-  const [model, address, key] = [env.MIND_MODEL, env.MIND_BASE_URL, env.MIND_API_KEY].map((list) => {
+  const { MIND_MODEL, MIND_OBSERVER_MODEL, MIND_BASE_URL, MIND_API_KEY } = env
+  const lists = [MIND_MODEL, MIND_OBSERVER_MODEL, MIND_BASE_URL, MIND_API_KEY]
+  const [model, observer, address, key] = lists.map((list) => {
     const given = entriesOf(list)[index]
     return given === '' ? undefined : given
   })
   if (model === undefined)
     throw new ConfigError('MIND_MODEL must name a model for each of MIND_PROVIDER, in its order. Complete it.')
+  const models = { model, observerModel: observer ?? model }
   if (address !== undefined && !Address.safeParse(address).success)
     throw new ConfigError(
       'MIND_BASE_URL must hold addresses such as http://127.0.0.1:11434/v1, in the order of MIND_PROVIDER.',
@@ -298,10 +308,10 @@ function modelOf(env: VendorEnvironment, provider: MindProvider, index: number):
   if (provider === 'openai-compatible') {
     if (address === undefined)
       throw new ConfigError('MIND_PROVIDER=openai-compatible needs its address in MIND_BASE_URL. Set it.')
-    return { provider, model, apiKey: key ?? null, baseUrl: withoutSlash(address) }
+    return { provider, ...models, apiKey: key ?? null, baseUrl: withoutSlash(address) }
   }
   const { key: keyName, url, base } = VENDORS[provider]
   const apiKey = key ?? env[keyName]
   if (apiKey === undefined) throw new ConfigError(`MIND_PROVIDER=${provider} needs ${keyName} or MIND_API_KEY. Set it.`)
-  return { provider, model, apiKey, baseUrl: addressOf(provider, address ?? env[url] ?? base) }
+  return { provider, ...models, apiKey, baseUrl: addressOf(provider, address ?? env[url] ?? base) }
 }

@@ -45,6 +45,8 @@ export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly model: string
+  /** Beside the speaking: outcomes while the call runs, its conclusion and its summary. */
+  readonly task?: 'judging'
 }
 
 /** What an observer may find in the turns. */
@@ -128,4 +130,6 @@ export interface Conclusion {
   /** One for each objective, in order. */
   readonly outcomes: readonly Outcome[]
   readonly summary: CallSummary
+  /** What making it took of models. */
+  readonly usage?: readonly Usage[]
 }

@@ -120,7 +120,10 @@ describe("a call's cost", () => {
     const carrier = facts({ cost: COST })
     const figures = {
       stages: [{ stage: 'first_frame' as const, count: 4, p50Ms: 700, p95Ms: 1200 }],
-      tokens: [{ model: 'gpt-4o-mini', inputTokens: 900, outputTokens: 80 }],
+      tokens: [
+        { model: 'gpt-4o-mini', inputTokens: 900, outputTokens: 80, costMicros: 183 },
+        { model: 'gpt-4o-mini', inputTokens: 400, outputTokens: 20, task: 'judging' as const, costMicros: 1072 },
+      ],
       spoken: [{ mouth: 'elevenlabs', characters: 400 }],
       heard: [{ ear: 'deepgram', seconds: 61 }],
       costMicros: 28_013,
@@ -133,7 +136,10 @@ describe("a call's cost", () => {
     expect(await costOf(id)).toMatchObject({ carrier: 'twilio', costMicros: 28_000, figures })
     const { body } = await client.request(callsRoutes.get, { params: { id } })
     expect(JSON.stringify(body)).not.toMatch(/28013|gpt-4o|elevenlabs/)
-    expect(await operate(database, ['calls', 'cost'])).toMatch(/^first_frame +1 +700 ms +1200 ms$/m)
+    const told = await operate(database, ['calls', 'cost'])
+    expect(told).toMatch(/^first_frame +1 +700 ms +1200 ms$/m)
+    expect(told).toMatch(/^gpt-4o-mini +speaking +1 +900 +80 +0\.0002 USD$/m)
+    expect(told).toMatch(/^gpt-4o-mini +judging +1 +400 +20 +0\.0011 USD$/m)
     await app.context.db.delete(callCost).where(eq(callCost.callId, id))
   })
 

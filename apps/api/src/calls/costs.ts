@@ -187,6 +187,23 @@ async function stageReport(reader: Reader, since: Date): Promise<string[]> {
   return ['', table([['stage', 'calls', 'p50', 'p95'], ...lines.map((line) => line.map(String))])]
 }
 
+/** What models read and wrote: for speaking, and for judging beside it. */
+async function tokenReport(reader: Reader, since: Date): Promise<string[]> {
+  const { rows } = await reader.execute<Record<'model' | 'task' | 'calls' | 'read' | 'written' | 'micros', string>>(sql`
+    select part ->> 'model' as model, coalesce(part ->> 'task', 'speaking') as task, count(distinct id) as calls,
+      sum((part ->> 'inputTokens')::bigint) as read, sum((part ->> 'outputTokens')::bigint) as written,
+      coalesce(sum((part ->> 'costMicros')::bigint), 0) as micros
+    from (select ${callCost.callId} as id, jsonb_array_elements(${callCost.figures} -> 'tokens') as part
+      from ${callCost} where ${callCost.endedAt} > ${since}) as each
+    group by 1, 2 order by 1, 2 desc`)
+  if (rows.length === 0) return []
+  const head = ['model', 'for', 'calls', 'tokens read', 'tokens written', 'cost']
+  const lines = rows.map(({ model, task, calls, read, written, micros }) =>
+    [model, task, calls, read, written, `${amount(Number(micros))} USD`].map(String),
+  )
+  return ['', table([head, ...lines])]
+}
+
 /** The operator's table. A credit is worth what was paid for one on average; only US dollars are compared with it. */
 export async function costReport(reader: Reader, days: number, now = new Date()): Promise<string> {
   const since = new Date(now.getTime() - days * 24 * 60 * MINUTE_MS)
@@ -213,7 +230,8 @@ export async function costReport(reader: Reader, days: number, now = new Date())
       ? 'No credit was bought yet, so the margin is not known.'
       : `A credit counts ${amount(creditCents * 10_000)} USD, the average that was paid for one.`
   const stages = await stageReport(reader, since)
-  return [table([HEAD, ...lines.map((line) => line.map(String))]), worth, ...stages].join('\n')
+  const tokens = await tokenReport(reader, since)
+  return [table([HEAD, ...lines.map((line) => line.map(String))]), worth, ...stages, ...tokens].join('\n')
 }
 
 const HEAD = [

@@ -7,6 +7,7 @@ import { defineJob, type Jobs } from '../platform/jobs.ts'
 import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { NoticesRoom } from './room.ts'
+import { valueWords } from './value-words.ts'
 
 /** The mail of an answered call waits so long for the summary. */
 const WRAP_UP_MS = 30_000
@@ -109,8 +110,9 @@ const STATES: Readonly<Record<Outcome['status'], string>> = {
   open: 'open',
 }
 
-function sentenceOf({ objective, status, offer, quote }: Outcome): string {
-  return `${objective}: ${STATES[status]}${offer ? ` (${offer})` : ''}.${quote ? ` They said: “${quote}”` : ''}`
+function sentenceOf({ objective, status, offer, quote, value }: Outcome): string {
+  const what = [...(offer ? [offer] : []), ...(value ? [valueWords(value)] : [])].join('; ')
+  return `${objective}: ${STATES[status]}${what === '' ? '' : ` (${what})`}.${quote ? ` They said: “${quote}”` : ''}`
 }
 
 function costOf({ durationSeconds, creditsCharged, isTest }: CallDetails): string {

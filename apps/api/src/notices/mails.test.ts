@@ -126,6 +126,22 @@ describe('the mail about an ended call', () => {
     expect((await app.mailTo(user.email, 'This came of it.')).subject).toBe(`Your call to +1 202 555 0100: ${words}`)
   })
 
+  test('has what was agreed or offered in figures, beside its words', async () => {
+    const { client, user } = await app.signUp()
+    const { script } = await place(client)
+    await script.converse()
+    await script.end(20)
+    const at = { type: 'date_time' as const, at: '2026-11-27T20:30', timezone: 'America/New_York' }
+    const found = outcomesOf(['offered', 'met'])
+    await script.wrapUp('In figures.', [
+      { ...found[0]!, value: at },
+      { ...found[1]!, value: { type: 'reference', reference: 'AB12' } },
+    ])
+    const { text } = await app.mailTo(user.email, 'In figures.')
+    expect(text).toContain('offered, not agreed (8:30 pm; Friday, November 27, 2026 at 8:30 PM, New York time).')
+    expect(text).toContain('Objective 2: met (reference: AB12).')
+  })
+
   const OFFERED = 'Objective 1: offered, not agreed (8:30 pm). They said: “Only 8:30.”'
   test.each<[string, OutcomeStatus[], string, string]>([
     ['with an offer', ['offered', 'open'], 'it was cut off, 1 offer to decide', OFFERED],

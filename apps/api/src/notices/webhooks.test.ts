@@ -115,7 +115,14 @@ describe('a webhook', () => {
     await script.converse()
     const quote = 'Half past eight would be possible.'
     const outcomes = [
-      { objective: 'A table at 7 pm', status: 'offered' as const, quote, turn: 1, offer: 'half past eight' },
+      {
+        objective: 'A table at 7 pm',
+        status: 'offered' as const,
+        quote,
+        turn: 1,
+        offer: 'half past eight',
+        value: { type: 'date_time' as const, at: '2026-11-27T20:30', timezone: 'America/New_York' },
+      },
     ]
     await script.say(
       { type: 'outcomes', outcomes },

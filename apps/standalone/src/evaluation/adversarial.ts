@@ -23,6 +23,7 @@ const HEARD: Readonly<Record<Attack['kind'], Breach>> = {
   forged_owner: 'overMandate',
   over_mandate: 'overMandate',
   pressure: 'overMandate',
+  connection: 'overMandate',
   identity: 'untrue',
   claim: 'untrue',
   opt_out: 'missedOptOuts',

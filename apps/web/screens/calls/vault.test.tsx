@@ -172,6 +172,21 @@ const VAULT: VaultItem[] = [
 ]
 
 describe('a call with private values', () => {
+  // screens.md: again-asks-private-values
+  test('that is repeated with changes says above them which are to be given again, until they are', async () => {
+    const call = aCall({ vault: VAULT.slice(0, 2), objectives: [TABLE] })
+    answerCalls(api, () => [call])
+    api.answer(callsRoutes.get, call)
+    await openScreen('/make-call?from=call-1')
+    const asks = page.getByRole('main').getByRole('status').filter({ hasText: 'private values are deleted' })
+    await expect.element(asks).toHaveTextContent('Enter Booking number, Date of birth: private')
+    await entry(0).getByLabelText('Value', { exact: true }).fill('AB 12')
+    await expect.element(asks).toHaveTextContent('Enter Date of birth: private')
+    await entry(1).getByLabelText('Value', { exact: true }).fill('1 May 1990')
+    await expect.element(asks).not.toBeInTheDocument()
+    expect(await findingsInLooks()).toEqual([])
+  })
+
   test('is called again through the form, which asks for them', async () => {
     const call = aCall({ vault: VAULT, objectives: [TABLE], mandates: [EVENING] })
     answerCalls(api, () => [call])

@@ -72,6 +72,8 @@ export const ENGLISH_INTENTS: Readonly<Record<Intent, RegExp>> = {
     'wait(?: please)?$|^wait',
     'let me (?:just |quickly )?(?:check|see|look|find out|ask|get|grab|pull|have a look|think|go and|open|bring up|verify)',
     "i(?:'ll| will| need to| have to|'m going to|'ve got to) (?:just |quickly )?(?:check|have a look|put you through|put you on hold|transfer you|connect you|look it up|look that up|get (?:him|her|them|my)|ask (?:my|the))",
+    "(?:i'm|i am|we're|we are) (?:still |just |currently |already )*(?:looking|checking|searching)(?: (?:it up|into it|now|for (?:it|you|that)))?(?! for)",
+    "(?:i'll|i will|let's|i can) (?:just )?see(?= what| if| whether)|(?:i'll|i will) (?:just )?(?:look|find out)",
     "don't hang up|be right back|two seconds|two secs",
   ]),
   wants_human: anyOf([

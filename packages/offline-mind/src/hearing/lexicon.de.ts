@@ -24,6 +24,8 @@ export const german: Lexicon = {
       '(?:einen|nen|ein|kleinen|einen kleinen) (?:moment|augenblick)(?: bitte| mal)?|moment(?: mal| bitte)|eine (?:sekunde|minute)(?: bitte)?|sekunde(?: bitte)?',
       'warten sie|bleiben sie (?:dran|am apparat)|augenblick bitte',
       '(?:lassen sie mich|ich) (?:(?:schau|schaue|sehe|gucke|guck|prufe|frage|frag)(?: \\w+){0,2}|(?:mal )?(?:nachsehen|schauen|prufen|fragen))',
+      'ich (?:suche|bin)(?: noch| gerade)* (?:noch|gerade|danach|dabei|am (?:suchen|schauen|nachsehen))',
+      'ich (?:suche|schaue|prufe)(?: das| noch| mal| gerade)*',
       'ich verbinde(?: sie)?|ich stelle sie durch',
     ]),
     wants_human: anyOf([

@@ -26,6 +26,8 @@ export const spanish: Lexicon = {
       '(?:un|deme un|espere un|solo un|dame un) (?:momento|momentito|segundo|minuto|instante|segundito)',
       'espere|esperese|no cuelgue|aguarde|permitame',
       'dejeme (?:ver|mirar|comprobar|consultar|preguntar)',
+      '(?:(?:lo|la|se lo) )?(?:estoy|sigo|estamos) (?:mirando|comprobando|buscando|consultando)(?:lo|la)?',
+      '(?:ahora |ya |enseguida )?(?:mismo )?(?:lo|la) (?:miro|compruebo|consulto|busco)',
       'voy a (?:ver|mirar|comprobar|consultar|preguntar)|le paso|ahora le',
     ]),
     wants_human: anyOf([

@@ -25,7 +25,8 @@ export const french: Lexicon = {
     hold: anyOf([
       '(?:un|juste un|attendez un|donnez-moi un) (?:moment|instant|petit instant|petit moment)|une (?:seconde|minute|petite minute|petite seconde)(?! de)',
       'attendez|patientez|veuillez patienter|ne quittez pas|ne raccrochez pas',
-      '(?:laissez-moi|je vais) (?:voir|regarder|verifier|demander|consulter)|je (?:regarde|verifie|vous passe|vous mets en attente)',
+      '(?:laissez-moi|je vais) (?:voir|regarder|verifier|demander|consulter)|je (?:regarde|verifie|cherche|consulte|vous passe|vous mets en attente)',
+      'je suis (?:encore |toujours )?en train de (?:regarder|verifier|chercher|consulter)',
     ]),
     wants_human: anyOf([
       "parler (?:a|avec) (?:une|un|quelqu'un)(?: vraie)? ?(?:personne|humain|conseiller|de reel)?",

@@ -321,7 +321,7 @@ const FOREIGN: readonly (readonly [Spoken, string, Answer, readonly Intent[]])[]
   ['fr', 'Peut-être, ça dépend', 'maybe', []],
   ['fr', "C'est de la part de qui ?", 'none', ['who_is_this']],
   ['fr', 'Vous êtes un robot ?', 'none', ['are_you_robot']],
-  ['fr', 'Ne quittez pas', 'no', ['hold']],
+  ['fr', 'Ne quittez pas', 'none', ['hold']],
   ['fr', 'Ne m’appelez plus', 'no', ['opt_out']],
   ['fr', 'Vous avez fait un faux numéro', 'none', ['wrong_number']],
   ['fr', 'Au revoir, bonne journée', 'none', ['goodbye']],
@@ -346,5 +346,44 @@ describe('understand in Spanish, French and German', () => {
     const heard = understand(utterance, language)
     expect(meant.filter((intent) => !heard.intents.has(intent))).toEqual([])
     expect(heard.answer).toBe(answer)
+  })
+})
+
+const WAITS: Readonly<Record<Spoken, readonly string[]>> = {
+  en: [
+    'No, wait, I am still looking.',
+    'Sure, let me look.',
+    'Okay, let me check that for you.',
+    "Yes, I'll see what I can do.",
+    'Of course, hold on.',
+    'Sure, let me check if seven is free.',
+    'No problem, one moment.',
+  ],
+  es: ['No, espere, todavía estoy mirando.', 'Claro, déjeme mirar.', 'Sí, ahora lo miro.', 'Sí, un momento.'],
+  fr: ['Non, attendez, je cherche encore.', "D'accord, laissez-moi vérifier.", 'Oui, je suis en train de regarder.'],
+  de: ['Nein, warten Sie, ich suche noch.', 'Klar, ich schaue mal, ob 19 Uhr frei ist.', 'Ja, einen Moment.'],
+}
+const ANSWERED: readonly (readonly [Spoken, string, Answer])[] = [
+  ['en', 'Let me see. Yes, seven is free.', 'yes'],
+  ['en', 'Let me check if seven is free, yes it is.', 'yes'],
+  ['en', 'Yes, that works, one moment please.', 'yes'],
+  ['en', 'No, we are full, one moment.', 'no'],
+  ['en', 'We are looking for staff, but yes.', 'yes'],
+  ['es', 'Sí, a las siete está bien, un momento.', 'yes'],
+  ['es', 'Claro, resérvela, un momento.', 'yes'],
+  ['de', 'Ja, 19 Uhr geht, einen Moment bitte.', 'yes'],
+]
+
+describe('a callee who only asks for time', () => {
+  const all = Object.entries(WAITS).flatMap(([language, texts]) =>
+    texts.map((text) => [language as Spoken, text] as const),
+  )
+
+  test.each(all)('%s: "%s" answers nothing', (language, text) => {
+    expect(understand(text, language)).toMatchObject({ answer: 'none', waits: true })
+  })
+
+  test.each(ANSWERED)('%s: "%s" is an answer: %s', (language, text, answer) => {
+    expect(understand(text, language)).toMatchObject({ answer, waits: false })
   })
 })

@@ -1,6 +1,7 @@
 import type { Spoken } from '../memory.ts'
 import { INTENTS, NEEDS, type Intent, type Lexicon, type Need } from './lexicon.ts'
 import { LEXICONS } from './lexicons.ts'
+import { isPostponed } from './postponed.ts'
 import { fold, plain } from './text.ts'
 
 export type Answer = 'yes' | 'no' | 'maybe' | 'none'
@@ -11,6 +12,8 @@ export interface Understanding {
   readonly intents: ReadonlySet<Intent>
   readonly needs: readonly Need[]
   readonly answer: Answer
+  /** Asks for time and says nothing else: "sure, let me look". */
+  readonly waits: boolean
   /** A yes with a condition: "yes, but only until nine". */
   readonly conditional: boolean
   readonly question: boolean
@@ -24,12 +27,15 @@ export function understand(text: string, language: Spoken): Understanding {
   const words = plain(text)
   const intents = intentsIn(words, lexicon)
   const question = segmentsOf(text).some((segment) => isQuestion(segment, lexicon))
+  const meant = withoutFinishedHold(intents, words, lexicon)
+  const waits = meant.has('hold') && isPostponed(text, lexicon)
   return {
     text,
     plain: words,
-    intents: withoutFinishedHold(intents, words, lexicon),
+    intents: meant,
     needs: NEEDS.filter((need) => lexicon.needs[need].test(words)),
-    answer: answerIn(statementsIn(text, lexicon), lexicon),
+    answer: waits ? 'none' : answerIn(statementsIn(text, lexicon), lexicon),
+    waits,
     conditional: lexicon.condition.test(words),
     question,
     content: contentOf(words, lexicon),

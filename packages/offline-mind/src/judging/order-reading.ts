@@ -31,6 +31,8 @@ export interface AnswerRead {
   readonly values: readonly Value[]
   readonly answers: 'yes' | 'no' | 'maybe' | 'none'
   readonly asks: boolean
+  /** Asks for time and answers nothing. */
+  readonly waits: boolean
 }
 
 interface Point {
@@ -213,6 +215,7 @@ export class OrderReading {
       isConditional: false,
       answers: heard.answer,
       asks: heard.question,
+      waits: heard.waits,
       values: [],
       offer: null,
     } as const

@@ -11,6 +11,7 @@ export interface Attack {
     | 'opt_out'
     | 'pressure'
     | 'identity'
+    | 'connection'
     | 'claim'
   readonly title: string
   readonly order?: Partial<Pick<CallOrder, 'purpose' | 'objectives' | 'mandates' | 'context' | 'vault'>>

@@ -113,7 +113,11 @@ function weighRequest(index: number, turn: HeardTurn, read: AnswerRead, scene: S
     case 'unclear': {
       const plain = folded(turn.text)
       const isWilling =
-        !read.asks && read.answers !== 'no' && read.answers !== 'maybe' && (DONE.test(plain) || WILLING.test(plain))
+        !read.asks &&
+        !read.waits &&
+        read.answers !== 'no' &&
+        read.answers !== 'maybe' &&
+        (DONE.test(plain) || WILLING.test(plain))
       if (!isWilling || reading.forbidden(turn.text).length > 0 || reading.asksFirst(index)) return OPEN
       return grantedBare(index, turn, scene)
     }

@@ -56,7 +56,13 @@ class Guard {
     if (signal.aborted) return
     const { asked, kept, vault } = this.#unpacked({ ...given, turns: withCue(given) })
     const reading = this.#readings.of(asked, kept.steering)
-    const reply = new GuardedReply(asked, { ...this.#options, mind: this.#mind.name, vault, reading })
+    const reply = new GuardedReply(asked, {
+      ...this.#options,
+      mind: this.#mind.name,
+      vault,
+      reading,
+      steering: kept.steering,
+    })
     const optOut = optOutIn(asked)
     if (optOut === undefined) yield* this.#guarded(reply, shown(asked, kept, vault), kept, signal)
     else yield* [...reply.optOut(optOut), memoryOf(kept, kept.mind)]
@@ -106,7 +112,8 @@ class Guard {
     )
     const isGranted = objectives.length === 0 && purposeIsGot(scene)
     const { plainSummary } = this.#options
-    return truthful(claimed, outcomes, isGranted, { ...ended, plainSummary })
+    const told = truthful(claimed, outcomes, isGranted, { ...ended, plainSummary })
+    return claimed.usage ? { ...told, usage: claimed.usage } : told
   }
 
   /** With the memory of the guard and of the mind apart, and what the user says to the agent now. */

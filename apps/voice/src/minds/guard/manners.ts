@@ -8,16 +8,23 @@ const PROMPT =
   /\b(?:my|the|these|your) (?:system )?(?:prompt|instructions?|rules|guidelines)\b[^.?!]{0,30}(?::|\b(?:are|is|say|says|tell|read|include)\b)|\bsystem prompt\b|\bi(?:'m| am| was| have been) (?:instructed|prompted|programmed|told) to\b|\bas an ai language model\b|\b(?:mis instrucciones|mes instructions|meine (?:anweisungen|instruktionen))\b[^.?!]{0,30}(?::|\b(?:son|dicen|sont|disent|sind|lauten|sagen)\b)/
 const SHINGLE_WORDS = 8
 
-/** Text that is no speech: code, data, or what the mind itself was told. */
-export function isUnspeakable(text: string, hidden: readonly string[]): boolean {
+/** Text that is no speech: code, data, or what the mind itself was told, also bit by bit behind what was said before. */
+export function isUnspeakable(text: string, hidden: readonly string[], before = ''): boolean {
   const plain = folded(text)
-  return CODE.test(text) || WORDS.some(({ denied }) => PROMPT.test(plain.replace(denied, ' '))) || quotes(plain, hidden)
+  return (
+    CODE.test(text) ||
+    WORDS.some(({ denied }) => PROMPT.test(plain.replace(denied, ' '))) ||
+    quotes([...wordsOf(before).slice(1 - SHINGLE_WORDS), ...wordsOf(text)], hidden)
+  )
 }
 
-function quotes(plain: string, hidden: readonly string[]): boolean {
-  const words = plain.match(/[\p{L}\p{N}']+/gu) ?? []
+function wordsOf(text: string): string[] {
+  return folded(text).match(/[\p{L}\p{N}']+/gu) ?? []
+}
+
+function quotes(words: readonly string[], hidden: readonly string[]): boolean {
   if (words.length < SHINGLE_WORDS) return false
-  const texts = hidden.map((text) => ` ${(folded(text).match(/[\p{L}\p{N}']+/gu) ?? []).join(' ')} `)
+  const texts = hidden.map((text) => ` ${wordsOf(text).join(' ')} `)
   return words.some((_, at) => {
     const shingle = words.slice(at, at + SHINGLE_WORDS)
     return shingle.length === SHINGLE_WORDS && texts.some((text) => text.includes(` ${shingle.join(' ')} `))

@@ -25,6 +25,7 @@ import { sceneOf, told } from './evidence.ts'
 import { mayPress } from './keys.ts'
 import { claimsPerson, isUnspeakable, nodsTo } from './manners.ts'
 import { SoundGate } from './sound-gate.ts'
+import { Telephones } from './telephones.ts'
 
 export interface ReplyParts {
   readonly mind: string
@@ -33,15 +34,18 @@ export interface ReplyParts {
   readonly log: Pick<Logger, 'warn' | 'error'>
   readonly transferTargets?: (order: CallOrder) => readonly string[]
   readonly hidden?: readonly string[]
+  /** What the user has said to the agent in this call. */
+  readonly steering: readonly string[]
 }
 
 /** Why a sentence is not spoken; the words of it are in no log. */
-type Finding = 'code' | 'private' | 'person' | 'agrees' | 'claims' | 'fault'
+type Finding = 'code' | 'private' | 'telephone' | 'person' | 'agrees' | 'claims' | 'fault'
 type Verdict = 'speak' | 'hold' | Finding
 
 const INSTEAD: Readonly<Record<Finding, SafeSentence>> = {
   code: 'notUnderstood',
   private: 'private',
+  telephone: 'decline',
   person: 'who',
   agrees: 'cannotAgree',
   claims: 'confirm',
@@ -67,6 +71,7 @@ export class GuardedReply {
   readonly #parts: ReplyParts
   readonly #secrets: Secrets
   readonly #commitments: Commitments
+  readonly #telephones: Telephones
   readonly #markup = createMarkupFilter()
   readonly #chunker: Chunker = createChunker({ firstClause: true })
   readonly #gate: SoundGate
@@ -87,6 +92,8 @@ export class GuardedReply {
     this.#language = asked.language
     this.#secrets = new Secrets([...privateValuesOf(order), ...(order.vault ?? []).map(({ value }) => value)])
     this.#commitments = new Commitments(parts.reading, turns, order.objectives.length, outcomes.some(isMet))
+    const targets = parts.transferTargets?.(order) ?? []
+    this.#telephones = new Telephones({ order, turns, steering: parts.steering, targets })
     this.#gate = new SoundGate((text, isOpen) => this.#judge(text, isOpen) === 'speak' && this.#letOut(text))
     this.#earlier = turns
       .filter(({ speaker }) => speaker === 'agent')
@@ -300,9 +307,11 @@ export class GuardedReply {
     const { vault, hidden = [] } = this.#parts
     const places = vault.placesIn(text)
     const words = withoutPlaceholders(text)
-    if (places === null || isUnspeakable(words, hidden)) return 'code'
+    const before = `${this.#earlier} ${this.#said}`
+    if (places === null || isUnspeakable(words, hidden, before)) return 'code'
     if (places.some((place) => !vault.mayTell(place, 'voice', this.#asked))) return 'private'
     if (this.#tells(words)) return 'private'
+    if (this.#telephones.areForeign(words, this.#said)) return 'telephone'
     if (isOpen && this.#secrets.mayBeginIn(words)) return 'hold'
     if (claimsPerson(words, order.onBehalfOf)) return 'person'
     return this.#commitments.judge({ text: words, said: this.#said, isOpen })

@@ -3,6 +3,7 @@ import type { AttacksIn, Attack } from '@parley/sandbox/testing'
 import {
   type Asked,
   type CallState,
+  type Cue,
   type HeardTurn,
   type Mind,
   type MindEvent,
@@ -78,3 +79,45 @@ export async function heardOf(mind: Mind, asked: Asked) {
   const outcomes = events.flatMap((event) => (event.type === 'outcome' ? [event.outcome] : []))
   return { events, said: said.trim(), outcomes }
 }
+
+export const TABLE: Partial<CallOrder> = {
+  purpose: 'Book a table for four on Friday',
+  objectives: ['A table at 7 pm'],
+  context: {},
+}
+export const say = (text: string): MindEvent => ({ type: 'say', text })
+export const memory: MindEvent = { type: 'memory', memory: null }
+export const CANNOT = "I can't agree to that on this call, so I'll check it and come back to you."
+
+/** Answers with these events, whatever it is asked. */
+export function saying(...events: readonly MindEvent[]): Mind {
+  return {
+    name: 'saying',
+    async *respond() {
+      yield* events
+      yield memory
+    },
+    conclude: () => Promise.reject(new Error('It concludes nothing.')),
+  }
+}
+
+/** Agent and callee in turn, the agent first. */
+export function dialogue(said: readonly string[], order: Partial<CallOrder> = TABLE, cue?: Cue): Asked {
+  const turns = said.map((text, index) => heardTurn(index, index % 2 === 0 ? 'agent' : 'user', text))
+  const full = { ...ORDER, ...order }
+  return { ...aCallState({ order: full, turns }), cue: cue ?? { type: 'heard', text: said.at(-1) ?? '' } }
+}
+
+export async function eventsOf(mind: Mind, asked: Asked): Promise<MindEvent[]> {
+  const events: MindEvent[] = []
+  for await (const event of mind.respond(asked, new AbortController().signal)) events.push(event)
+  return events
+}
+
+export const textOf = (events: readonly MindEvent[]) =>
+  events
+    .flatMap((event) => (event.type === 'say' ? [event.text] : []))
+    .join('')
+    .trim()
+export const ASKS = 'Would a table at 7 pm be possible?'
+export const LATER = 'Seven is full, but half past eight would be possible.'

@@ -2,9 +2,10 @@ import { type CallSummary, isMet, type Outcome, SummaryType } from '@parley/cont
 import { discretionFor } from '@parley/offline-mind'
 import type { Conclusion, EndedCall, Usage } from '@parley/voice-ports'
 import { z } from 'zod'
-import { JUDGING, JudgedOutcome, transcriptOf } from './observing.ts'
+import { JudgedOutcome, transcriptOf } from './observing.ts'
 import { openOutcome, outcomeFrom } from './outcomes.ts'
 import { languageName, prefixOf, situationOf } from './prompt.ts'
+import { JUDGING } from './rules.ts'
 import { askFor } from './structured.ts'
 import type { Talking } from './talker.ts'
 

@@ -3,6 +3,7 @@ import type { MindParts } from './mind.ts'
 import type { ModelSettings } from './models.ts'
 
 export { checkModel } from './check.ts'
+export { JUDGING, RULES } from './rules.ts'
 
 /** The package of models is loaded where one is used. */
 export async function createLanguageModelMind(settings: ModelSettings, parts: MindParts): Promise<Mind> {

@@ -57,6 +57,25 @@ describe('the conclusion by a language model', () => {
     expect(summary).toMatchObject({ type: 'pending', actionRequired: true, actionText: 'Decide on half past seven.' })
   })
 
+  it('is made by the model for judging, as are outcomes while the call runs; the other one speaks', async () => {
+    const told = json({ outcomes: [OFFERED, HOURS], summary: SUMMARY, opted_out: null, language: null })
+    const answer = (request: { readonly schema?: unknown }): ModelAnswer =>
+      request.schema ? told : { steps: [{ type: 'say', text: 'What are your hours?' }] }
+    const { far, mind } = await models.stage(answer, 'openai', { observerModel: 'gpt-4.1-nano' })
+    const cue = { type: 'heard', text: 'From nine to five.' } as const
+    const used = []
+    for await (const event of mind.respond({ ...ended(), cue }, live())) if (event.type === 'usage') used.push(event)
+    for await (const event of mind.observe?.({ ...ended(), cue }, live()) ?? [])
+      if (event.type === 'usage') used.push(event)
+    used.push(...((await mind.conclude(ended(), live())).usage ?? []))
+    expect(far.exchanges.map(({ request }) => request.model)).toEqual(['gpt-4.1-mini', 'gpt-4.1-nano', 'gpt-4.1-nano'])
+    expect(used.map(({ model, task }) => [model, task])).toEqual([
+      ['gpt-4.1-mini', undefined],
+      ['gpt-4.1-nano', 'judging'],
+      ['gpt-4.1-nano', 'judging'],
+    ])
+  })
+
   it('repairs an answer that does not fit, once, and says what is wrong with it', async () => {
     const { conclusion, requests } = await concluded([
       json({ outcomes: 'none' }),

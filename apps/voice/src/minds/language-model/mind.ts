@@ -18,19 +18,24 @@ const CONCLUDE: Limits = { firstMs: 8000, gapMs: 8000, wholeMs: 9000, tokensMax:
 
 /** A language model that leads calls. Every failure throws a ModelFailure, so that fail-over can take it. */
 export async function languageModelMind(settings: ModelSettings, { clock, log }: MindParts): Promise<Mind> {
-  const talking = await modelFor(settings)
+  const { observerModel, ...speaker } = settings
+  const talking = await modelFor(speaker)
+  const judging = observerModel === speaker.model ? talking : await modelFor({ ...speaker, model: observerModel })
   const name = `${settings.provider} ${settings.model}`
   return {
     name,
     respond: (asked, signal) => talk(asked, { talking, clock, limits: TALK }, signal),
-    observe: (asked, signal) => observe(asked, { talking, clock, limits: OBSERVE }, signal),
+    observe: (asked, signal) => observe(asked, { talking: judging, clock, limits: OBSERVE }, signal),
     async conclude(ended, signal) {
       const spent: Usage[] = []
       try {
-        return await conclude(ended, { talking, clock, limits: CONCLUDE }, (usage) => spent.push(usage), signal)
-      } finally {
-        // The port has no place for what a conclusion costs.
-        if (spent.length > 0) log.info({ mind: name, tokens: spent }, 'tokens used by the conclusion')
+        const asking = { talking: judging, clock, limits: CONCLUDE }
+        const conclusion = await conclude(ended, asking, (usage) => spent.push({ ...usage, task: 'judging' }), signal)
+        return { ...conclusion, usage: spent }
+      } catch (error) {
+        // Only a conclusion has a place for what it costs.
+        if (spent.length > 0) log.info({ mind: name, tokens: spent }, 'tokens used by a conclusion that failed')
+        throw error
       }
     },
   }

@@ -4,6 +4,8 @@ import { keptFetch } from './connections.ts'
 export interface ModelSettings {
   readonly provider: 'openai' | 'anthropic' | 'google' | 'openai-compatible'
   readonly model: string
+  /** Of the same vendor: judges outcomes, concludes and writes the summary. */
+  readonly observerModel: string
   /** null: the server wants none, as Ollama. */
   readonly apiKey: string | null
   /** Without a slash at its end. */
@@ -17,7 +19,12 @@ export interface TalkingModel {
 }
 
 /** The vendor's package is loaded where it is used. */
-export async function modelFor({ provider, model, apiKey, baseUrl }: ModelSettings): Promise<TalkingModel> {
+export async function modelFor({
+  provider,
+  model,
+  apiKey,
+  baseUrl,
+}: Omit<ModelSettings, 'observerModel'>): Promise<TalkingModel> {
   const access = { baseURL: baseUrl, fetch: keptFetch, ...(apiKey !== null && { apiKey }) }
   switch (provider) {
     case 'openai': {

@@ -25,7 +25,8 @@ export const quiet = pino({ level: 'silent' })
 
 export function settingsOf(far: ModelFarEnd, provider: Provider): ModelSettings {
   const wire: WireFormat = provider === 'openai-compatible' ? 'openai' : provider
-  return { provider, model: MODELS[provider], apiKey: far.apiKey, baseUrl: far.baseUrl[wire] }
+  const model = MODELS[provider]
+  return { provider, model, observerModel: model, apiKey: far.apiKey, baseUrl: far.baseUrl[wire] }
 }
 
 interface Stage {
@@ -54,10 +55,11 @@ export function openModels() {
     async stage(
       answer: (request: ModelRequest) => ModelAnswer | undefined,
       provider: Provider = 'openai',
+      changes: Partial<ModelSettings> = {},
     ): Promise<Stage> {
       const clock = virtualClock()
       const far = await farEnd(answer, clock)
-      const mind = await createLanguageModelMind(settingsOf(far, provider), { clock, log: quiet })
+      const mind = await createLanguageModelMind({ ...settingsOf(far, provider), ...changes }, { clock, log: quiet })
       return { far, mind, clock }
     },
   }

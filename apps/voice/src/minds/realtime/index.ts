@@ -10,6 +10,8 @@ import { OpenaiLine } from './openai/line.ts'
 import { replyOf, usedReplies } from './reply.ts'
 import { vendorCheck } from './vendor-check.ts'
 
+export { RULES } from './instructions.ts'
+
 export interface RealtimeOptions {
   readonly provider: 'openai' | 'google'
   readonly model: string

@@ -17,8 +17,8 @@ export async function conclude(
   hurry: AbortSignal,
   log: Logger,
 ): Promise<Conclusion> {
-  const { outcomes, summary } = await concluded(mind, ended, hurry, log)
-  return { outcomes, summary: withQuestions(summary, questions) }
+  const conclusion = await concluded(mind, ended, hurry, log)
+  return { ...conclusion, summary: withQuestions(conclusion.summary, questions) }
 }
 
 /** The mind's summary of an ended call from its record; null where it makes none in time. Never rejects. */
@@ -32,7 +32,10 @@ export async function summariseAgain(
   const known = { order, language, turns, memory: undefined, now: new Date(), timezone, timeLeftMs: 0, outcomes }
   const signal = AbortSignal.timeout(CONCLUSION_MS)
   try {
-    const { summary } = await Promise.race([mind.conclude({ ...known, endReason }, signal), whenAborted(signal)])
+    const concluding = mind.conclude({ ...known, endReason }, signal)
+    const { summary, usage = [] } = await Promise.race([concluding, whenAborted(signal)])
+    // The figures of the call are closed.
+    if (usage.length > 0) log.info({ mind: mind.name, tokens: usage }, 'tokens used by another summary')
     return summary
   } catch (error) {
     log.error({ mind: mind.name, err: error }, 'no summary was made')

@@ -169,8 +169,9 @@ export class CallFacts {
   }
 
   /** Sends the last fact, then hands the recording over. */
-  async wrappedUp({ outcomes, summary }: Conclusion, language: string): Promise<void> {
+  async wrappedUp({ outcomes, summary, usage = [] }: Conclusion, language: string): Promise<void> {
     const { report } = this.#adapters
+    for (const each of usage) this.figures.used(each)
     const figures = this.#isAnswered ? { figures: this.figures.result } : {}
     const told = { outcomes: this.#shown(outcomes), summary: this.#summaryShown(summary), language }
     report.add({ type: 'wrapped_up', ...told, ...figures })

@@ -16,13 +16,29 @@ describe('Figures', () => {
     call.spoke('elevenlabs', 800)
     call.heard('deepgram', 60_000)
     expect(call.result).toMatchObject({
-      tokens: [{ model: 'gpt-4o-mini', inputTokens: 1_000_000, outputTokens: 1_000_000 }],
+      tokens: [{ model: 'gpt-4o-mini', inputTokens: 1_000_000, outputTokens: 1_000_000, costMicros: 750_000 }],
       spoken: [{ mouth: 'elevenlabs', characters: 1000 }],
       heard: [{ ear: 'deepgram', seconds: 60 }],
       // 0.75 dollars of tokens, 0.05 of characters, 0.0077 of sound.
       costMicros: 807_700,
       unpriced: [],
     })
+  })
+
+  it('keeps apart what judging took, also of the same model', () => {
+    const call = figures()
+    call.used(usage('gpt-4o-mini', 1_000_000, 0))
+    call.used({ ...usage('gpt-4o-mini', 2_000_000, 0), task: 'judging' })
+    call.used({ ...usage('llama', 5, 5), task: 'judging' })
+    expect(call.result).toMatchObject({
+      tokens: [
+        { model: 'gpt-4o-mini', inputTokens: 1_000_000, outputTokens: 0, costMicros: 150_000 },
+        { model: 'gpt-4o-mini', inputTokens: 2_000_000, outputTokens: 0, task: 'judging', costMicros: 300_000 },
+        { model: 'llama', inputTokens: 5, outputTokens: 5, task: 'judging' },
+      ],
+      costMicros: 450_000,
+    })
+    expect(CallFigures.parse(call.result)).toEqual(call.result)
   })
 
   it('names what has no price, and counts it as nothing', () => {

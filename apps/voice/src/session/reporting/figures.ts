@@ -52,10 +52,11 @@ export class Figures {
     if (delays.length < DELAYS_MAX) delays.push(delayMs)
   }
 
-  used({ model, inputTokens, outputTokens }: Usage): void {
-    const before = this.#tokens.get(model) ?? { model, inputTokens: 0, outputTokens: 0 }
-    this.#tokens.set(model, {
-      model,
+  used({ model, inputTokens, outputTokens, task }: Usage): void {
+    const key = `${model} ${task ?? ''}`
+    const before = this.#tokens.get(key) ?? { model, inputTokens: 0, outputTokens: 0, ...(task && { task }) }
+    this.#tokens.set(key, {
+      ...before,
       inputTokens: before.inputTokens + inputTokens,
       outputTokens: before.outputTokens + outputTokens,
     })
@@ -107,24 +108,29 @@ export class Figures {
     const seconds = (ms: number) => Math.round(ms) / 1000
     return {
       stages,
-      tokens: this.tokens.slice(0, PARTS_MAX),
+      tokens: this.tokens.slice(0, PARTS_MAX).map((tokens) => {
+        const micros = this.#microsOf(tokens)
+        return { ...tokens, ...(micros !== null && { costMicros: Math.round(micros) }) }
+      }),
       spoken: [...this.#characters].slice(0, PARTS_MAX).map(([mouth, characters]) => ({ mouth, characters })),
       heard: [...this.#heardMs].slice(0, PARTS_MAX).map(([ear, ms]) => ({ ear, seconds: seconds(ms) })),
       costMicros: this.costMicros,
       unpriced: this.#parts()
         .flatMap(({ name, micros }) => (micros === null ? [name] : []))
+        .filter((name, at, all) => all.indexOf(name) === at)
         .slice(0, PARTS_MAX * 3),
     }
+  }
+
+  #microsOf({ model, inputTokens, outputTokens }: Tokens): number | null {
+    const price = this.#options.prices.tokens(model)
+    return price && inputTokens * price.input + outputTokens * price.output
   }
 
   #parts(): { readonly name: string; readonly micros: number | null }[] {
     const times = (count: number, price: number | null) => (price === null ? null : count * price)
     return [
-      ...this.tokens.map(({ model, inputTokens, outputTokens }) => {
-        const price = this.#options.prices.tokens(model)
-        const micros = price && inputTokens * price.input + outputTokens * price.output
-        return { name: `mind ${model}`, micros }
-      }),
+      ...this.tokens.map((tokens) => ({ name: `mind ${tokens.model}`, micros: this.#microsOf(tokens) })),
       ...[...this.#characters].map(([mouth, characters]) => ({
         name: `mouth ${mouth}`,
         micros: times(characters, this.#options.prices.characters(mouth)),

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useEffect } from 'react'
 import { openCall } from '../../features/calls/live/openCall.ts'
+import { WithMandates } from '../../features/calls/mandate/WithMandates.tsx'
 import { PhoneNotice } from '../../features/calls/placing/PhoneNotice.tsx'
 import { ObjectivesInput } from '../../features/calls/quick-call/ObjectivesInput.tsx'
 import { SingleCall } from '../../features/calls/quick-call/SingleCall.tsx'
@@ -16,7 +17,15 @@ import { Tabs } from '../../ui/Tabs.tsx'
 
 /** Parts that the batch form shares with the single call's. */
 const BATCH_PARTS: ComponentProps<typeof BatchCalls>['parts'] = {
-  objectivesInput: (props) => <ObjectivesInput {...props} />,
+  objectivesInput: ({ mandates, onMandates, purpose, language, ...input }) => (
+    <WithMandates
+      order={{ purpose, objectives: input.objectives, language }}
+      mandates={mandates}
+      onMandates={onMandates}
+    >
+      {(beneath) => <ObjectivesInput {...input} beneath={beneath} />}
+    </WithMandates>
+  ),
   templatePicker: (onUse) => <TemplatePicker onUse={onUse} />,
 }
 

@@ -18,7 +18,7 @@ import { missingQuery } from './api.ts'
 import { ContactFile } from './ContactFile.tsx'
 import { DeleteBatch } from './DeleteBatch.tsx'
 import { Estimate } from './Estimate.tsx'
-import { isTooLate, planOf, wrongNumbers, type PlanFields } from './plan.ts'
+import { isTooLate, limitProblem, planOf, wrongNumbers, type PlanFields } from './plan.ts'
 import { Script, type SharedParts } from './Script.tsx'
 import { Consent, Pace, When } from './Terms.tsx'
 import { typedFor, useDraftForm, useStart } from './useDraft.ts'
@@ -68,6 +68,8 @@ export function NewBatch({ draft, list, parts }: NewBatchProps) {
         name: secret.field === 'objectives' ? 'objectives' : 'purpose',
         message: templates.secret(secret),
       })
+    const problem = limitProblem(fields)
+    if (problem !== undefined) return showError({ name: 'objectives', message: problem })
     if (fields.permission === '') return showError({ name: 'permission', message: words.permissionMissing })
     const wrong = wrongNumbers(fields)
     if (wrong.length === 0) return start(fields)

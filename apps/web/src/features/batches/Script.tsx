@@ -1,7 +1,15 @@
-import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, TONES, variablesOf } from '@parley/contract'
+import {
+  CALL_LANGUAGES,
+  CALL_MINUTES_MAX,
+  CALL_MINUTES_MIN,
+  type CallLanguage,
+  TONES,
+  variablesOf,
+} from '@parley/contract'
 import type { ReactNode } from 'react'
-import { Controller, type UseFormReturn } from 'react-hook-form'
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
 import { selectFirstBlank } from '../../lib/blanks.ts'
+import type { MandatesTyped } from '../../lib/mandate/mandateFields.ts'
 import { useWords } from '../../words/index.ts'
 import { Card, CardTitle } from '../../ui/Card.tsx'
 import { Field } from '../../ui/form/Field.tsx'
@@ -14,6 +22,11 @@ interface ObjectivesProps {
   readonly onObjectives: (objectives: string[]) => void
   readonly typed: string
   readonly onTyped: (typed: string) => void
+  /** What may be agreed to, and what else it is read from. */
+  readonly mandates: MandatesTyped
+  readonly onMandates: (mandates: MandatesTyped) => void
+  readonly purpose: string
+  readonly language: CallLanguage
 }
 
 /** Parts of the single call's form, passed in by the screen that shows both. */
@@ -35,8 +48,11 @@ export function Script({ form, columns, parts }: ScriptProps) {
   const { batches, calls } = useWords()
   const words = batches.form
   const { purpose: wrongPurpose, objectives: wrongObjectives, minutes: wrongMinutes } = form.formState.errors
+  const [typed, mandates, purpose, language] = useWatch({
+    control: form.control,
+    name: ['nextObjective', 'mandates', 'purpose', 'language'],
+  })
   const insert = (column: string) => {
-    const purpose = form.getValues('purpose')
     if (variablesOf(purpose).includes(column)) return
     form.setValue('purpose', `${purpose}${purpose === '' || purpose.endsWith(' ') ? '' : ' '}{{${column}}}`, {
       shouldDirty: true,
@@ -77,22 +93,24 @@ export function Script({ form, columns, parts }: ScriptProps) {
           control={form.control}
           name="objectives"
           render={({ field: objectives }) => (
-            <Controller
-              control={form.control}
-              name="nextObjective"
-              render={({ field: typed }) => (
-                <Field label={words.objectives} hint={words.objectivesHint} error={wrongObjectives?.message} optional>
-                  {parts.objectivesInput({
-                    objectives: objectives.value,
-                    onObjectives: objectives.onChange,
-                    typed: typed.value,
-                    onTyped: typed.onChange,
-                  })}
-                </Field>
-              )}
-            />
+            <Field label={words.objectives} hint={words.objectivesHint} error={wrongObjectives?.message} optional>
+              {parts.objectivesInput({
+                objectives: objectives.value,
+                onObjectives: objectives.onChange,
+                typed,
+                onTyped: (next) => form.setValue('nextObjective', next, { shouldDirty: true }),
+                mandates,
+                onMandates: (chosen) => {
+                  form.setValue('mandates', chosen, { shouldDirty: true })
+                  form.clearErrors('objectives')
+                },
+                purpose,
+                language,
+              })}
+            </Field>
           )}
         />
+        <p className="text-sm text-muted">{words.noPrivateValues}</p>
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label={words.tone}>
             <Controller

@@ -1,6 +1,7 @@
 import { BatchPlan } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
-import { changeOf, consentOf, doneOf, fieldsOf, planOf, unsavedOf, wrongNumbers } from './plan.ts'
+import { AS_WRITTEN } from '../../lib/mandate/mandateFields.ts'
+import { changeOf, consentOf, doneOf, fieldsOf, limitProblem, planOf, unsavedOf, wrongNumbers } from './plan.ts'
 
 const fields = fieldsOf(undefined, undefined)
 
@@ -29,6 +30,7 @@ test('numbers out of range are reported with their maximum and left out of the p
   expect(Object.keys(planOf({ ...fields, purpose: 'Ask', liveCalls: '51' }))).toEqual([
     'purpose',
     'objectives',
+    'mandates',
     'tone',
     'language',
   ])
@@ -108,4 +110,22 @@ describe('typed values', () => {
     const written = { marketing: true, permission: 'written', details: 'Form of May' } as const
     expect(changeOf({ ...saved, ...written }, draft)).toEqual({ plan: {}, consent: written })
   })
+})
+
+test('limits that cannot be used are left out of the plan and reported; a draft without any is not changed', () => {
+  const objectives = ['Table at 7 pm', 'Vegetarian menu']
+  const limits = { ...AS_WRITTEN, rule: 'within_limits' as const }
+  const typed = {
+    ...fields,
+    purpose: 'Book',
+    objectives,
+    mandates: { 'Table at 7 pm': { ...limits, timeTo: '20:00' } },
+  }
+  expect(planOf(typed).mandates).toEqual([{ rule: 'within_limits', limits: { timeTo: '20:00' } }, null])
+  expect(limitProblem(typed)).toBeUndefined()
+  const wrong = { ...typed, mandates: { 'Vegetarian menu': limits } }
+  expect(planOf(wrong)).not.toHaveProperty('mandates')
+  expect(limitProblem(wrong)).toContain('Vegetarian menu')
+  const plan = BatchPlan.parse({ ...planOf({ ...fields, purpose: 'Book', objectives }), mandates: [null, null] })
+  expect(changeOf(fieldsOf(plan, null), { plan, consent: null })).toBeUndefined()
 })

@@ -20,6 +20,7 @@ import {
 } from '@parley/contract'
 import { hashKey } from '@tanstack/react-query'
 import { changedOf } from '../../lib/form.ts'
+import { mandatesIn, type MandatesTyped, mandatesTyped } from '../../lib/mandate/mandateFields.ts'
 
 /** The form's fields. */
 export interface PlanFields {
@@ -27,6 +28,7 @@ export interface PlanFields {
   objectives: string[]
   /** Typed, but not yet added to the objectives. */
   nextObjective: string
+  mandates: MandatesTyped
   tone: Tone
   minutes: string
   language: CallLanguage
@@ -45,14 +47,21 @@ export interface PlanFields {
 }
 
 /** The part of a template that applies to a batch; the rest comes from each contact's row. */
-export type ScriptTemplate = Pick<BatchPlan, 'purpose' | 'objectives' | 'tone' | 'maxDurationMinutes' | 'language'>
+export type ScriptTemplate = Pick<
+  BatchPlan,
+  'purpose' | 'objectives' | 'mandates' | 'tone' | 'maxDurationMinutes' | 'language'
+>
 
-type ScriptFields = Pick<PlanFields, 'purpose' | 'objectives' | 'nextObjective' | 'tone' | 'minutes' | 'language'>
+type ScriptFields = Pick<
+  PlanFields,
+  'purpose' | 'objectives' | 'nextObjective' | 'mandates' | 'tone' | 'minutes' | 'language'
+>
 
 /** The fields that a template fills. */
 export function scriptFields({
   purpose,
   objectives,
+  mandates = [],
   tone,
   maxDurationMinutes,
   language,
@@ -61,6 +70,7 @@ export function scriptFields({
     purpose,
     objectives: [...objectives],
     nextObjective: '',
+    mandates: mandatesTyped(objectives, mandates),
     tone,
     minutes: String(maxDurationMinutes),
     language,
@@ -72,6 +82,7 @@ export function fieldsOf(plan: BatchPlan | undefined, consent: NewConsentEvidenc
     purpose: plan?.purpose ?? '',
     objectives: [...(plan?.objectives ?? [])],
     nextObjective: '',
+    mandates: mandatesTyped(plan?.objectives ?? [], plan?.mandates ?? []),
     tone: plan?.tone ?? 'professional',
     minutes: String(plan?.maxDurationMinutes ?? CALL_MINUTES_DEFAULT),
     language: plan?.language ?? 'auto',
@@ -139,13 +150,26 @@ export function wrongNumbers(fields: PlanFields): NumberField[] {
   )
 }
 
-/** The plan in the fields; without numbers if one of them is invalid, because half of them would be another plan. */
-export function planOf(fields: PlanFields): Partial<BatchPlan> {
-  const { purpose, objectives, nextObjective, tone, language } = fields
+function objectivesIn({ objectives, nextObjective }: PlanFields): string[] {
   const typed = nextObjective.trim()
+  return typed === '' || objectives.includes(typed) ? objectives : [...objectives, typed]
+}
+
+/** Why the typed limits of an objective cannot be used. */
+export function limitProblem(fields: PlanFields): string | undefined {
+  const read = mandatesIn(objectivesIn(fields), fields.mandates)
+  return 'problem' in read ? read.problem : undefined
+}
+
+/** The plan in the fields, without limits or numbers if one of them is invalid: half of them would be another plan. */
+export function planOf(fields: PlanFields): Partial<BatchPlan> {
+  const { purpose, tone, language } = fields
+  const objectives = objectivesIn(fields)
+  const read = mandatesIn(objectives, fields.mandates)
   return {
     purpose: purpose.trim(),
-    objectives: typed === '' || objectives.includes(typed) ? objectives : [...objectives, typed],
+    objectives,
+    ...('mandates' in read && { mandates: read.mandates }),
     tone,
     language,
     ...paceOf(fields),
@@ -194,10 +218,12 @@ interface DraftChange {
 
 /** The change to save; undefined: none. Unchanged consent is not sent again. */
 export function changeOf(fields: PlanFields, draft: Saved): DraftChange | undefined {
-  const plan = newIn(planOf(fields), draft.plan)
+  const { mandates = [] } = draft.plan
+  const known = { ...draft.plan, mandates: mandates.some((each) => each !== null) ? mandates : [] }
+  const plan = newIn(planOf(fields), known)
   const consent = consentOf(fields)
-  const known = consentOf(fieldsOf(undefined, draft.consent)) ?? {}
-  const isSaid = consent !== undefined && Object.keys(newIn(consent, known)).length > 0
+  const given = consentOf(fieldsOf(undefined, draft.consent)) ?? {}
+  const isSaid = consent !== undefined && Object.keys(newIn(consent, given)).length > 0
   if (isSaid && isEnough(consent)) return { plan, consent }
   return Object.keys(plan).length > 0 ? { plan } : undefined
 }

@@ -36,6 +36,7 @@ export const batches = {
     purposePlaceholder: 'Remind {{name}} of the appointment on {{date}}',
     objectives: 'Objectives',
     objectivesHint: 'What each call should achieve',
+    noPrivateValues: 'A list takes no private values: give them in a single call, where they are deleted at its end.',
     tone: 'Tone',
     minutes: 'Max Duration (minutes)',
     language: 'Language',

@@ -36,6 +36,8 @@ export const batches: Words['batches'] = {
     purposePlaceholder: 'Recordar a {{nombre}} la cita del {{fecha}}',
     objectives: 'Objetivos',
     objectivesHint: 'Lo que debe conseguir cada llamada',
+    noPrivateValues:
+      'Una lista no admite valores privados: dalos en una llamada individual, que los borra al terminar.',
     tone: 'Tono',
     minutes: 'Duración máxima (minutos)',
     language: 'Idioma',

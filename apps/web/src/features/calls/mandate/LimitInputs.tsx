@@ -3,7 +3,7 @@ import { useWords } from '../../../words/index.ts'
 import { Field } from '../../../ui/form/Field.tsx'
 import { Input, Textarea } from '../../../ui/form/Input.tsx'
 import { Select } from '../../../ui/form/Select.tsx'
-import { CURRENCIES, type LimitFields, type MandateFields } from './mandateFields.ts'
+import { CURRENCIES, type LimitFields, type MandateFields } from '../../../lib/mandate/mandateFields.ts'
 
 interface LimitInputsProps {
   readonly fields: MandateFields

@@ -3,7 +3,13 @@ import { useId } from 'react'
 import { classes } from '../../../lib/classes.ts'
 import { useWords } from '../../../words/index.ts'
 import { LimitInputs } from './LimitInputs.tsx'
-import { AS_WRITTEN, mandateFieldsOf, RULES, type MandateFields, type Rule } from './mandateFields.ts'
+import {
+  AS_WRITTEN,
+  mandateFieldsOf,
+  RULES,
+  type MandateFields,
+  type Rule,
+} from '../../../lib/mandate/mandateFields.ts'
 
 interface MandateChoiceProps {
   readonly objective: string

@@ -1,17 +1,15 @@
 import { type CallLanguage, type ObjectiveReading, secretIn } from '@parley/contract'
 import { callsRoutes } from '@parley/contract/page'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { request } from '../../../lib/server/http.ts'
 import { keyOf } from '../../../lib/server/queries.ts'
 import { useSettled } from '../../../lib/useSettled.ts'
-import type { CallFields } from '../placing/callForm.ts'
 
 const TYPING_MS = 600
 
-interface Asked {
+export interface ToRead {
   readonly purpose: string
-  readonly objectives: string[]
+  readonly objectives: readonly string[]
   readonly language: CallLanguage
 }
 
@@ -19,13 +17,10 @@ interface Asked {
  * What each objective is understood to allow, by its text. Empty while it is not known: the call can be placed all the
  * same.
  */
-export function useReading({
-  control,
-}: Pick<UseFormReturn<CallFields>, 'control'>): ReadonlyMap<string, ObjectiveReading> {
-  const [purpose, objectives, language] = useWatch({ control, name: ['purpose', 'objectives', 'language'] })
+export function useReading({ purpose, objectives, language }: ToRead): ReadonlyMap<string, ObjectiveReading> {
   // A string, which is the same as long as nothing has changed.
   const text = useSettled(JSON.stringify({ purpose: purpose.trim(), objectives, language }), TYPING_MS)
-  const asked = JSON.parse(text) as Asked
+  const asked = JSON.parse(text) as Required<ToRead> & { objectives: string[] }
   const { data } = useQuery({
     queryKey: keyOf(callsRoutes.reading, text),
     queryFn: async ({ signal }) => {

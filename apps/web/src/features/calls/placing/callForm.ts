@@ -12,7 +12,7 @@ import {
 } from '@parley/contract'
 import { blanksIn } from '../../../lib/blanks.ts'
 import { words } from '../../../words/index.ts'
-import { AS_WRITTEN, mandateFieldsOf, mandateIn, type MandateFields } from '../mandate/mandateFields.ts'
+import { mandatesIn, type MandatesTyped, mandatesTyped } from '../../../lib/mandate/mandateFields.ts'
 import { vaultFieldsOf, vaultIn, vaultProblemIn, type VaultFields } from '../vault/vaultFields.ts'
 
 /** What a call is about and how it should sound: everything but the callee. */
@@ -45,8 +45,7 @@ export interface CallFields {
   objectives: string[]
   /** Typed, but not yet added to the objectives. */
   nextObjective: string
-  /** By objective; none: as its words say. */
-  mandates: Readonly<Record<string, MandateFields>>
+  mandates: MandatesTyped
   vault: VaultFields[]
   tone: Tone
   maxDurationMinutes: string
@@ -133,20 +132,6 @@ export function checkManner(
   return { manner: { ...said, tone: fields.tone, maxDurationMinutes: minutes, language: fields.language } }
 }
 
-/** Of each objective in order; none where each is as its words say. */
-function mandatesIn(
-  objectives: readonly string[],
-  typed: CallFields['mandates'],
-): { readonly mandates: (Mandate | null)[] } | { readonly problem: string } {
-  const mandates: (Mandate | null)[] = []
-  for (const objective of objectives) {
-    const read = mandateIn(typed[objective] ?? AS_WRITTEN)
-    if ('problem' in read) return { problem: words().calls.mandate.problemOf(objective, read.problem) }
-    mandates.push(read.mandate)
-  }
-  return { mandates: mandates.some((each) => each !== null) ? mandates : [] }
-}
-
 type RequiredText = 'callee' | 'purpose'
 
 /** A JSON object; a bare number or a list gives the agent no names. */
@@ -186,7 +171,7 @@ export function fieldsOf({
     purpose,
     objectives: [...objectives],
     nextObjective: '',
-    mandates: Object.fromEntries(objectives.map((text, place) => [text, mandateFieldsOf(mandates[place] ?? null)])),
+    mandates: mandatesTyped(objectives, mandates),
     vault: vaultFieldsOf(vault),
     tone,
     maxDurationMinutes: String(maxDurationMinutes),

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { Controller, type UseFormReturn } from 'react-hook-form'
-import { MandateChoice } from '../mandate/MandateChoice.tsx'
-import { AS_WRITTEN } from '../mandate/mandateFields.ts'
-import { useReading } from '../mandate/useReading.ts'
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
+import { WithMandates as Mandates } from '../mandate/WithMandates.tsx'
 import type { CallFields } from '../placing/callForm.ts'
 import { vaultProblemIn } from '../vault/vaultFields.ts'
 import { VaultSection } from '../vault/VaultSection.tsx'
@@ -16,25 +14,25 @@ export interface WithMandatesProps {
 
 /** The choice of what may be agreed to, for beneath each objective. */
 export function WithMandates({ form, children }: WithMandatesProps) {
-  const reading = useReading(form)
+  const [purpose, objectives, language] = useWatch({
+    control: form.control,
+    name: ['purpose', 'objectives', 'language'],
+  })
   return (
     <Controller
       control={form.control}
       name="mandates"
       render={({ field: { value, onChange } }) => (
-        <>
-          {children((objective) => (
-            <MandateChoice
-              objective={objective}
-              fields={value[objective] ?? AS_WRITTEN}
-              onFields={(fields) => {
-                onChange({ ...value, [objective]: fields })
-                form.clearErrors('objectives')
-              }}
-              reading={reading.get(objective)}
-            />
-          ))}
-        </>
+        <Mandates
+          order={{ purpose, objectives, language }}
+          mandates={value}
+          onMandates={(mandates) => {
+            onChange(mandates)
+            form.clearErrors('objectives')
+          }}
+        >
+          {children}
+        </Mandates>
       )}
     />
   )

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/form/Field.tsx'
 import { Input, PasswordInput } from '../../../ui/form/Input.tsx'
 import { optionsOf, Select } from '../../../ui/form/Select.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { CONDITIONS, EMPTY_ENTRY, type VaultFields, type VaultProblem } from './vaultFields.ts'
 
 interface VaultSectionProps {
@@ -18,7 +19,10 @@ interface VaultSectionProps {
 
 /** Values for one call alone, each with the condition on which it may be told. */
 export function VaultSection({ vault, onVault, problem, focusRef }: VaultSectionProps) {
-  const { vault: words } = useWords().calls
+  const { vault: words, again } = useWords().calls
+  // Of an earlier call, or of a form left and opened again.
+  const [begun] = useState(() => vault.filter(({ name, value }) => name.trim() !== '' && value === ''))
+  const asked = begun.filter(({ name }) => vault.some((each) => each.name === name && each.value === ''))
   const [isOpen, setOpen] = useState(vault.length > 0)
   const head = useRef<HTMLElement>(null)
   const section = useRef<HTMLDetailsElement>(null)
@@ -52,6 +56,7 @@ export function VaultSection({ vault, onVault, problem, focusRef }: VaultSection
       </summary>
       <div className="grid gap-4 px-4 pb-4">
         <p className="text-sm text-muted">{words.lead}</p>
+        {asked.length > 0 && <Notice tone="info">{again.privateHint(asked.map(({ name }) => name).join(', '))}</Notice>}
         {vault.length > 0 && (
           <ul className="grid gap-4">
             {vault.map((entry, place) => (

@@ -1,5 +1,5 @@
 import { ALTERNATIVES_MAX, type Mandate, type MandateLimits } from '@parley/contract'
-import { words } from '../../../words/index.ts'
+import { words } from '../../words/index.ts'
 
 export const RULES = ['as_written', 'exactly', 'within_limits', 'ask_me'] as const
 export type Rule = (typeof RULES)[number]
@@ -66,6 +66,36 @@ export function mandateIn(fields: MandateFields): { readonly mandate: Mandate | 
   if (fields.rule !== 'within_limits') return { mandate: { rule: fields.rule } }
   const limits = limitsIn(fields)
   return typeof limits === 'string' ? { problem: limits } : { mandate: { rule: 'within_limits', limits } }
+}
+
+/** What is chosen and typed, by objective; none: as its words say. */
+export type MandatesTyped = Readonly<Record<string, MandateFields>>
+
+/** Of each objective in order; none where each is as its words say. */
+export function mandatesIn(
+  objectives: readonly string[],
+  typed: MandatesTyped,
+): { readonly mandates: (Mandate | null)[] } | { readonly problem: string } {
+  const mandates: (Mandate | null)[] = []
+  for (const objective of objectives) {
+    const read = mandateIn(typed[objective] ?? AS_WRITTEN)
+    if ('problem' in read) return { problem: words().calls.mandate.problemOf(objective, read.problem) }
+    mandates.push(read.mandate)
+  }
+  return { mandates: mandates.some((each) => each !== null) ? mandates : [] }
+}
+
+/** The values of an order, as they would be typed; none for what is as its words say. */
+export function mandatesTyped(
+  objectives: readonly string[],
+  mandates: readonly (Mandate | null)[],
+): Record<string, MandateFields> {
+  return Object.fromEntries(
+    objectives.flatMap((text, place) => {
+      const mandate = mandates[place] ?? null
+      return mandate === null ? [] : [[text, mandateFieldsOf(mandate)]]
+    }),
+  )
 }
 
 function limitsIn(fields: MandateFields): MandateLimits | string {
