@@ -3,8 +3,8 @@ import { SANDBOX_KEYS, SHELL_ORIGINS } from '@parley/contract'
 import { carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
+import { type PhoneSettings, phoneSettings, phoneVariables } from './config-phones.ts'
 import type { S3Options } from './platform/files.ts'
-import type { AppLinks } from './platform/pages/app-links.ts'
 
 const INTERNAL_PORT_OFFSET = 3
 const Flag = z.enum(['on', 'off'])
@@ -12,12 +12,6 @@ const Port = z.coerce.number().int().min(0).max(65_535)
 const Secret = z.string().min(32)
 const address = (example: string, protocol: RegExp) =>
   z.url({ protocol, error: `must be an address such as ${example}` })
-const Fingerprints = z
-  .string()
-  .regex(
-    /^\s*([0-9A-F]{2}:){31}[0-9A-F]{2}\s*(,\s*([0-9A-F]{2}:){31}[0-9A-F]{2}\s*)*$/,
-    'must be 32 pairs of hexadecimal digits in capitals with colons between them, as keytool and the Play Console show it',
-  )
 const webAddress = (example = 'https://parley.example') => address(example, /^https?$/)
 
 /**
@@ -87,15 +81,7 @@ export const Environment = z.object({
   APPLE_JWKS_URL: webAddress()
     .default('https://appleid.apple.com/auth/keys')
     .meta({ description: "address of Apple's public keys" }),
-  APPLE_TEAM_ID: z.optional(z.string().regex(/^[A-Z0-9]{10}$/, 'must be the ten letters and digits of the team')).meta({
-    description: "Apple's id of the team that signs the iOS app: links of this host open in the app",
-    unset: 'links open in the browser',
-  }),
-  ANDROID_CERT_SHA256: z.optional(Fingerprints).meta({
-    description:
-      'SHA-256 fingerprints of the certificates that sign the Android app, separated by commas: links of this host open in the app',
-    unset: 'links open in the browser',
-  }),
+  ...phoneVariables,
   ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: users cannot delete their accounts' }),
   VOICE_URL: webAddress('http://127.0.0.1:3001')
     .default('http://127.0.0.1:3001')
@@ -206,7 +192,7 @@ export type PaymentsKeys =
  */
 export type CallableNumbers = 'simulated' | 'real_and_test' | 'real'
 
-export interface Config {
+export interface Config extends PhoneSettings {
   readonly host: string
   readonly port: number
   /** Where the voice service tells what it has to tell. */
@@ -242,8 +228,6 @@ export interface Config {
    * available.
    */
   readonly apple: { readonly clientIds: readonly string[]; readonly jwksUrl: string }
-  /** Which apps may open links of this host. */
-  readonly appLinks: AppLinks
   /** People may delete their accounts themselves. */
   readonly accountDeletion: boolean
   readonly trustedProxies: readonly string[]
@@ -300,7 +284,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     authSecret: env.AUTH_SECRET,
     google: googleOf(env),
     apple: { clientIds: listOf(env.APPLE_CLIENT_IDS), jwksUrl: env.APPLE_JWKS_URL },
-    appLinks: { appleTeamId: env.APPLE_TEAM_ID, androidCertificates: listOf(env.ANDROID_CERT_SHA256 ?? '') },
+    ...phoneSettings(env, (path) => readFileSync(path, 'utf8')),
     accountDeletion: env.ACCOUNT_DELETION === 'on',
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     webDir: env.WEB_DIR,

@@ -10,6 +10,7 @@ import { templatesRoutes } from './calls/templates-routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { batchesRoutes } from './batches/routes.ts'
 import { noticesRoutes } from './notices/routes.ts'
+import { devicesRoutes } from './notices/devices-routes.ts'
 import { reportsRoutes } from './reports/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import type { Route } from './route.ts'
@@ -93,6 +94,7 @@ const rooms: readonly Readonly<Record<string, Route>>[] = [
   consentRoutes,
   batchesRoutes,
   noticesRoutes,
+  devicesRoutes,
   reportsRoutes,
   systemRoutes,
 ]

@@ -348,7 +348,7 @@ describe('the live channel of an app', () => {
   const open = (path: string, origin = ORIGIN) => {
     const socket = new WebSocket(app.url.replace('http', 'ws') + path, { origin })
     const closed = new Promise<number>((resolve) => socket.once('close', resolve))
-    const first = new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
+    const first = new Promise<string>((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())))
     return { socket, closed, first }
   }
 

@@ -51,7 +51,7 @@ export async function takeTicket(db: Db, url: string): Promise<Actor> {
   return { ...found, via: 'session' }
 }
 
-export function ticketIn(url: string): string | undefined {
+function ticketIn(url: string): string | undefined {
   return new URL(url, BASE).searchParams.get(TICKET_QUERY) ?? undefined
 }
 

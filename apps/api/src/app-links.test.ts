@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing.ts'
+import { createTestApp, type TestApp } from './testing.ts'
 
 const FINGERPRINT = Array.from({ length: 32 }, () => 'AB').join(':')
 let app: TestApp
