@@ -7,7 +7,9 @@ const SECRETS = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
 /** Variables for which any text is valid. */
 const TEXTS = new Set(
   `HOST INTERNAL_HOST ALLOWED_ORIGINS DATA_DIR S3_BUCKET S3_REGION S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY MAIL_FROM GOOGLE_CLIENT_ID
-   GOOGLE_CLIENT_SECRET APPLE_CLIENT_IDS TRUSTED_PROXIES WEB_DIR SIP_TRUNKS`.split(/\s+/),
+   GOOGLE_CLIENT_SECRET APPLE_CLIENT_IDS TRUSTED_PROXIES WEB_DIR SIP_TRUNKS APNS_KEY_FILE FCM_ACCOUNT_FILE`.split(
+    /\s+/,
+  ),
 )
 
 test.each(Object.keys(Environment.shape).filter((name) => !TEXTS.has(name)))(
@@ -24,6 +26,24 @@ test('GOOGLE_CLIENT_ID without GOOGLE_CLIENT_SECRET stops the start', () => {
   const read = () => readConfig({ ...SECRETS, GOOGLE_CLIENT_ID: 'one' })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow('Set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither.')
+})
+
+test.each([
+  [{ APNS_KEY_ID: 'KEY1234567' }, 'APNS_KEY_FILE, APNS_KEY_ID and APPLE_TEAM_ID belong together. Set all three.'],
+  [
+    { APNS_KEY_ID: 'KEY1234567', APPLE_TEAM_ID: 'TEAM123456', APNS_KEY_FILE: '/no/such/file' },
+    'APNS_KEY_FILE: the file /no/such/file cannot be read (ENOENT). Correct the path or its permissions.',
+  ],
+  [
+    { APNS_KEY_ID: 'KEY1234567', APPLE_TEAM_ID: 'TEAM123456', APNS_KEY_FILE: import.meta.filename },
+    `APNS_KEY_FILE: ${import.meta.filename} is no .p8 key of Apple. Download it from the developer account.`,
+  ],
+  [
+    { FCM_ACCOUNT_FILE: import.meta.filename },
+    `FCM_ACCOUNT_FILE: ${import.meta.filename} is no JSON key of a service account. Download it from the console.`,
+  ],
+])('%j stops the start with one sentence', (environment, sentence) => {
+  expect(() => readConfig({ ...SECRETS, ...environment })).toThrow(sentence)
 })
 
 test.each([

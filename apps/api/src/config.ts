@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { SANDBOX_KEYS } from '@parley/contract'
+import { SANDBOX_KEYS, SHELL_ORIGINS } from '@parley/contract'
 import { carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
+import { type PhoneSettings, phoneSettings, phoneVariables } from './config-phones.ts'
 import type { S3Options } from './platform/files.ts'
 
 const INTERNAL_PORT_OFFSET = 3
@@ -80,6 +81,7 @@ export const Environment = z.object({
   APPLE_JWKS_URL: webAddress()
     .default('https://appleid.apple.com/auth/keys')
     .meta({ description: "address of Apple's public keys" }),
+  ...phoneVariables,
   ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: users cannot delete their accounts' }),
   VOICE_URL: webAddress('http://127.0.0.1:3001')
     .default('http://127.0.0.1:3001')
@@ -190,7 +192,7 @@ export type PaymentsKeys =
  */
 export type CallableNumbers = 'simulated' | 'real_and_test' | 'real'
 
-export interface Config {
+export interface Config extends PhoneSettings {
   readonly host: string
   readonly port: number
   /** Where the voice service tells what it has to tell. */
@@ -264,7 +266,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     internal: { host: env.INTERNAL_HOST, port: internalPortOf(env), requestsPerMinute: env.INTERNAL_LIMIT_PER_MINUTE },
     publicUrl,
     allowedOrigins: originsOf(publicUrl, env.ALLOWED_ORIGINS),
-    nativeOrigins: NATIVE_ORIGINS,
+    nativeOrigins: SHELL_ORIGINS.filter((each) => each !== new URL(publicUrl).origin),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
@@ -282,6 +284,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     authSecret: env.AUTH_SECRET,
     google: googleOf(env),
     apple: { clientIds: listOf(env.APPLE_CLIENT_IDS), jwksUrl: env.APPLE_JWKS_URL },
+    ...phoneSettings(env, (path) => readFileSync(path, 'utf8')),
     accountDeletion: env.ACCOUNT_DELETION === 'on',
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     webDir: env.WEB_DIR,
@@ -337,13 +340,10 @@ function paymentsOf(env: z.output<typeof Environment>): PaymentsKeys {
   return { kind, secretKey, publishableKey, webhookSecret, apiBase }
 }
 
-/** Capacitor's own origins on Android and iOS. */
-const NATIVE_ORIGINS = ['https://localhost', 'capacitor://localhost']
-
 function originsOf(publicUrl: string, more: string): ReadonlySet<string> {
   const { origin, protocol, hostname, port } = new URL(publicUrl)
   const loopback = hostname === 'localhost' ? [`${protocol}//127.0.0.1${port === '' ? '' : `:${port}`}`] : []
-  return new Set([origin, ...loopback, ...NATIVE_ORIGINS, ...listOf(more)])
+  return new Set([origin, ...loopback, ...SHELL_ORIGINS, ...listOf(more)])
 }
 
 function listOf(text: string): string[] {

@@ -7,6 +7,7 @@ import { startSandbox } from '@parley/sandbox'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Config, readConfig } from './config.ts'
 import { checkProduct } from './doctor.ts'
+import { startPushFarEnds } from './notices/testing.ts'
 import { createTestApp, type TestApp } from './testing.ts'
 
 const SECRETS = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
@@ -139,3 +140,15 @@ test('tells an address that leads elsewhere', async () => {
   const part = await look({ PUBLIC_URL: await voiceThat(() => ({ status: 200, body: 'hello' })) })
   expect(part('PUBLIC_URL')).toMatchObject({ ok: false, says: expect.stringContaining('not as the product does') })
 }, 60_000)
+
+test('notifications are no part without keys, and each service says whether it takes them', async () => {
+  expect((await look())('notifications on iOS')).toBeUndefined()
+  const far = await startPushFarEnds()
+  closing.push(() => far.close())
+  const good = await look(far.environment)
+  expect(good('notifications on iOS')).toMatchObject({ ok: true, says: "Apple's push service takes our keys." })
+  expect(good('notifications on Android')).toMatchObject({ ok: true, says: "Firebase's messaging takes our keys." })
+  const bad = await look({ ...far.environment, APNS_KEY_ID: 'ANOTHER123', FCM_URL: `http://${NOWHERE}` })
+  expect(bad('notifications on iOS')).toMatchObject({ ok: false, says: expect.stringContaining('403') })
+  expect(bad('notifications on Android')).toMatchObject({ ok: false })
+})

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { Liveness, PROBE_PATHS, VOICE_PATHS } from '@parley/contract'
+import { Liveness, PROBE_PATHS, SHELL_PLATFORMS, VOICE_PATHS } from '@parley/contract'
 import { type Check, type CheckedPart, CheckedParts, type CheckResult, runCheck } from '@parley/contract/checks'
 import { livingVoiceNodes } from './calls/index.ts'
 import type { Config } from './config.ts'
 import { checkPayments } from './credits/index.ts'
+import { createPushSenders } from './notices/index.ts'
 import { createDisk } from './platform/data/disk.ts'
 import { createDatabase } from './platform/db.ts'
 import { findEmbeddedPostgres } from './platform/database/embedded.ts'
@@ -22,7 +23,15 @@ const bad = (problem: string, mend: string): CheckResult => ({ ok: false, proble
 
 /** Never rejects. Parts of voice nodes come with the name of their node. */
 export async function checkProduct(config: Config): Promise<CheckedPart[]> {
-  const checks = [database(config), redis(config), mail(config), payments(config), storage(config), address(config)]
+  const checks = [
+    database(config),
+    redis(config),
+    mail(config),
+    payments(config),
+    storage(config),
+    address(config),
+    ...notifications(config),
+  ]
   const [own, voice] = await Promise.all([
     Promise.all(checks.flatMap((check) => check ?? []).map((check) => runCheck(check))),
     voiceNodes(config),
@@ -114,6 +123,30 @@ function storage({ s3, dataDir }: Config): Check {
       return good(s3 ? `The bucket ${s3.bucket} answers.` : `Recordings are kept in ${dataDir}.`)
     },
   }
+}
+
+const SERVICES = {
+  ios: { name: "Apple's push service", mend: 'Correct APNS_KEY_FILE, APNS_KEY_ID, APPLE_TEAM_ID or APNS_URL.' },
+  android: { name: "Firebase's messaging", mend: 'Correct FCM_ACCOUNT_FILE, or give its account the right to send.' },
+} as const
+
+/** None where no keys are set: notifications are an extra. */
+function notifications({ push }: Config): Check[] {
+  const senders = createPushSenders(push)
+  return SHELL_PLATFORMS.flatMap((platform) => {
+    const sender = senders[platform]
+    const { name, mend } = SERVICES[platform]
+    if (!sender) return []
+    return {
+      part: `notifications on ${platform === 'ios' ? 'iOS' : 'Android'}`,
+      mend,
+      async run() {
+        const result = await sender.check()
+        if (result.kind === 'sent' || result.kind === 'gone') return good(`${name} takes our keys.`)
+        return bad(`${name} does not take our keys: ${result.problem}.`, mend)
+      },
+    }
+  })
 }
 
 function address({ publicUrl }: Config): Check {

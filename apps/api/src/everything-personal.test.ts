@@ -5,6 +5,7 @@ import {
   callsRoutes,
   contactsRoutes,
   creditsRoutes,
+  devicesRoutes,
   noticesRoutes,
   securityRoutes,
 } from '@parley/contract'
@@ -35,6 +36,7 @@ const IN_THE_EXPORT: Readonly<Record<string, string>> = {
   user_settings: 'settings.json',
   account: 'sign-in-methods.json',
   session: 'sessions.json',
+  shell_session: 'sessions.json',
   api_key: 'api-keys.json',
   passkey: 'passkeys.json',
   second_factor: 'two-step-sign-in.json',
@@ -56,6 +58,7 @@ const IN_THE_EXPORT: Readonly<Record<string, string>> = {
   verified_number: 'verified-numbers.json',
   consent_audit: 'calling-rules.json',
   webhook_endpoint: 'webhook.json',
+  device: 'devices.json',
   webhook_delivery: 'webhook-deliveries.json',
   ledger_tx: 'credits.json',
   ledger_entry: 'credits.json',
@@ -75,6 +78,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   sign_in_attempt: 'hashes, for a day',
   used_token: 'hashes, for minutes',
   native_code: 'a hash, for a minute',
+  ticket: 'a hash, for a minute',
   email_code: 'the id of a code, for ten minutes',
   data_export: 'the export itself',
   data_export_part: 'the export itself',
@@ -122,6 +126,8 @@ const NEEDLES = {
   card: 'needlecard',
   privateName: 'Needle booking',
 } as const
+/** Of a phone: in its table alone. */
+const NEEDLES_TOKEN = 'needle-push-token-0123456789'
 /** Of the vault: in no export and no table. */
 const PRIVATE_VALUE = 'QX-559013'
 
@@ -171,6 +177,8 @@ async function fillAccount(): Promise<void> {
     transports: ['internal'],
   }
   await db.insert(passkey).values({ id: randomUUID(), userId, ...device })
+  const phone = { platform: 'android', token: NEEDLES_TOKEN, language: 'en' } as const
+  await client.request(devicesRoutes.add, { body: phone })
   const inquiry = { companyName: NEEDLES.company2, contactName: NEEDLES.name, email: NEEDLES.email.toUpperCase() }
   await client.request(creditsRoutes.enterprise, { body: inquiry })
 }
@@ -289,8 +297,9 @@ describe('the export', () => {
       union all select password from account where user_id = ${userId}
       union all select secret from second_factor where user_id = ${userId}
       union all select hash from recovery_code where user_id = ${userId}
-      union all select id from mail_link where user_id = ${userId}`)
-    expect(rows.length).toBeGreaterThanOrEqual(6)
+      union all select id from mail_link where user_id = ${userId}
+      union all select token from device where user_id = ${userId}`)
+    expect(rows.length).toBeGreaterThanOrEqual(7)
     const whole = JSON.stringify([...files.values()])
     expect(rows.filter(({ secret }) => whole.includes(secret))).toEqual([])
   })

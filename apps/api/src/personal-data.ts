@@ -4,7 +4,7 @@ import { callFiles } from './calls/index.ts'
 import { ruleFiles } from './consent/index.ts'
 import { contactFiles } from './contacts/index.ts'
 import { moneyFiles } from './credits/index.ts'
-import { webhookFiles } from './notices/index.ts'
+import { noticeFiles } from './notices/index.ts'
 import type { Reader } from './platform/db.ts'
 
 /**
@@ -17,7 +17,7 @@ export function personalFiles(reader: Reader, userId: string): readonly ExportFi
     ...callFiles(reader, userId),
     ...batchFiles(reader, userId),
     ...ruleFiles(reader, userId),
-    ...webhookFiles(reader, userId),
+    ...noticeFiles(reader, userId),
     ...moneyFiles(reader, userId),
   ]
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { apiKey, dataExport, dataExportPart, passkey, session } from './accounts/testing.ts'
 import { call, callerNumber, callTemplate } from './calls/testing.ts'
 import { doNotCall } from './consent/testing.ts'
 import { contact } from './contacts/testing.ts'
 import { payment } from './credits/testing.ts'
+import { device } from './notices/testing.ts'
 import type { Db } from './platform/db.ts'
 
 interface JsonSchema {
@@ -93,6 +95,13 @@ export const SAMPLE_ROWS: Readonly<Record<string, (db: Db, userId: string) => Pr
     const phone = '+12025550123'
     await db.insert(callerNumber).values({ userId, phone, kind: 'verified', simulated: true }).onConflictDoNothing()
     return phone
+  },
+  async devices(db, userId) {
+    const id = randomUUID()
+    const [own] = await db.select({ id: session.id }).from(session).where(eq(session.userId, userId)).limit(1)
+    const phone = { platform: 'android', token: randomUUID(), language: 'en' } as const
+    await db.insert(device).values({ id, userId, sessionId: own?.id ?? '', ...phone })
+    return id
   },
   async calls(db, userId) {
     const id = randomUUID()

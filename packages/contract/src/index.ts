@@ -1,6 +1,7 @@
 import { accountsRoutes } from './accounts/routes.ts'
 import { securityRoutes } from './accounts/security-routes.ts'
 import { confirmationsRoutes } from './accounts/confirmations-routes.ts'
+import { shellsRoutes } from './accounts/shells-routes.ts'
 import { contactsRoutes } from './contacts/routes.ts'
 import { creditsRoutes } from './credits/routes.ts'
 import { callsRoutes } from './calls/routes.ts'
@@ -9,6 +10,7 @@ import { templatesRoutes } from './calls/templates-routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { batchesRoutes } from './batches/routes.ts'
 import { noticesRoutes } from './notices/routes.ts'
+import { devicesRoutes } from './notices/devices-routes.ts'
 import { reportsRoutes } from './reports/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import type { Route } from './route.ts'
@@ -22,6 +24,9 @@ export * from './accounts/routes.ts'
 export * from './accounts/security.ts'
 export * from './accounts/security-shapes.ts'
 export * from './accounts/security-routes.ts'
+export * from './accounts/shells.ts'
+export * from './accounts/shells-shapes.ts'
+export * from './accounts/shells-routes.ts'
 export * from './batches/batches.ts'
 export * from './batches/shapes.ts'
 export * from './batches/routes.ts'
@@ -65,6 +70,8 @@ export * from './languages.ts'
 export * from './notices/notices.ts'
 export * from './notices/shapes.ts'
 export * from './notices/routes.ts'
+export * from './notices/devices-shapes.ts'
+export * from './notices/devices-routes.ts'
 export * from './reports/reports.ts'
 export * from './reports/shapes.ts'
 export * from './reports/routes.ts'
@@ -78,6 +85,7 @@ const rooms: readonly Readonly<Record<string, Route>>[] = [
   accountsRoutes,
   securityRoutes,
   confirmationsRoutes,
+  shellsRoutes,
   contactsRoutes,
   creditsRoutes,
   callsRoutes,
@@ -86,6 +94,7 @@ const rooms: readonly Readonly<Record<string, Route>>[] = [
   consentRoutes,
   batchesRoutes,
   noticesRoutes,
+  devicesRoutes,
   reportsRoutes,
   systemRoutes,
 ]

@@ -50,3 +50,5 @@ export {
 export type { Answers, FarQuestion, Step } from './realtime/script.ts'
 export { toneVoice } from './realtime/script.ts'
 export { type GeminiLive, type GeminiLiveOptions, startGeminiLive } from './realtime/gemini/index.ts'
+export { type ApnsFarEnd, type ApnsFault, startApnsFarEnd } from './push/apns.ts'
+export { type FcmFarEnd, type FcmFault, startFcmFarEnd } from './push/fcm.ts'

@@ -125,9 +125,15 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
   const rows = await tx.update(call).set(changes).where(eq(call.id, before.id)).returning()
   const row = rows[0] ?? before
   await callHooks(hooks, tx, row, moves, available)
+  if (offersIn(row) > offersIn(before)) await hooks.run('asks', tx, row)
   if (moves.some(({ kind }) => kind !== 'turn')) messages.push({ type: 'call_status', call: toCall(row) })
   if (hasEnded) messages.push({ type: 'call_completed', callId: before.id })
   return { row, messages }
+}
+
+/** Offers that wait for the user's decision. */
+function offersIn({ outcomes }: CallRow): number {
+  return outcomes.filter(({ status }) => status === 'offered').length
 }
 
 /** Passes the updated row; listening rooms write in the same transaction. */

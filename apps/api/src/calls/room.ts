@@ -21,6 +21,8 @@ interface CallEvents {
   ended: [call: CallRow, available: number]
   /** Outcomes and summary of a completed call have arrived. */
   wrappedUp: [call: CallRow]
+  /** Something else was offered than was asked for, and only the user can decide. */
+  asks: [call: CallRow]
   optedOut: [call: CallRow, quote: string]
   /** The words of these calls were erased; `left` replaces them. */
   erased: [callIds: readonly string[], left: ErasedWords]

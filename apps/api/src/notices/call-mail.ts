@@ -24,7 +24,7 @@ interface MailOrder {
 export const callMailJob = defineJob<MailOrder>('notices.call-mail')
 
 /** A batch has its own mail, and a user who canceled a call knows its end. */
-const isTold = ({ batchId, endReason }: CallRow) => batchId === null && endReason !== 'canceled'
+export const isTold = ({ batchId, endReason }: CallRow) => batchId === null && endReason !== 'canceled'
 
 /** Enqueues the mail in the transaction that ends the call; immediate if nobody answered. */
 export async function orderMailOfEnded(jobs: Jobs, tx: Tx, row: CallRow): Promise<void> {

@@ -1,8 +1,10 @@
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Mailer } from '../platform/mail.ts'
 import type { Outgoing } from './outgoing.ts'
+import type { PushSenders } from './push/port.ts'
 
 /** Dependencies of this room's functions. */
 export interface NoticesRoom {
@@ -11,4 +13,6 @@ export interface NoticesRoom {
   readonly jobs: Jobs
   readonly mailer: Mailer
   readonly outgoing: Outgoing
+  readonly log: Logger
+  readonly push: PushSenders
 }

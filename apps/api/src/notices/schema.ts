@@ -1,7 +1,7 @@
-import type { WebhookDelivery, WebhookEvent } from '@parley/contract'
+import { type Language, SHELL_PLATFORMS, type WebhookDelivery, type WebhookEvent } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
-import { user } from '../accounts/schema.ts'
+import { session, user } from '../accounts/schema.ts'
 
 const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 const owner = () =>
@@ -58,4 +58,22 @@ export const webhookDelivery = snakeCase.table(
     index('webhook_delivery_old').on(table.createdAt),
     check('webhook_delivery_status', sql`${table.status} in ('waiting', 'delivered', 'failed')`),
   ],
+)
+
+/** Phones that get notifications. Each leaves with the session that added it. */
+export const device = snakeCase.table(
+  'device',
+  {
+    id: text().primaryKey(),
+    userId: owner(),
+    sessionId: text()
+      .notNull()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    platform: text({ enum: SHELL_PLATFORMS }).notNull(),
+    /** Apple's device token or Firebase's registration token: whoever has our keys can notify this phone with it. */
+    token: text().notNull().unique(),
+    language: text().$type<Language>().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [index().on(table.userId, table.createdAt), index().on(table.sessionId)],
 )

@@ -4,6 +4,10 @@ import { WebhookEvent } from '@parley/contract'
 import { Webhook } from 'standardwebhooks'
 import { vi } from 'vitest'
 
+// For tests of the whole, which enter here.
+export { startPushFarEnds } from './push/testing.ts'
+export { device } from './schema.ts'
+
 interface Received {
   readonly id: string
   readonly headers: IncomingHttpHeaders
