@@ -1,16 +1,18 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { Buffer } from 'node:buffer'
+import { synthesize } from '@parley/sandbox'
 import { hangsUpAfter, type Pickup, startTwilioFarEnd } from '@parley/sandbox/testing'
-import { FRAME_BYTES, frameTicker, systemClock } from '@parley/voice-ports'
+import { FRAME_BYTES, frameTicker, systemClock, voiceShape } from '@parley/voice-ports'
 import { RTP_HEADER_BYTES, writeHeader } from '../../apps/voice/src/carriers/sip/media/rtp/packet.ts'
 import { answering, type FarQuestion, type TwilioAccessAt } from './children.ts'
 import { type BareSocket, bareSockets, numbered } from './frames.ts'
 
 // The other end of all calls, in a process of its own.
 
-/** Frames of speech and of a pause in turn. */
-const SPEECH = 100
+/** Frames of a pause, and of speech after it, in turn. */
 const PAUSE = 150
+const SPEECH = 100
+const SENTENCE = 'We have a table for two at seven, or a bigger one at half past eight.'
 const CALL_MIN_MS = 20_000
 const CALL_SPREAD_MS = 40_000
 const HOST = '127.0.0.1'
@@ -19,26 +21,40 @@ const ticker = frameTicker(clock)
 
 type Party = ReturnType<Extract<Pickup, { type: 'answers' }>['party']>
 
-/** Says numbered frames, for ever or in utterances of 2 s. */
-function speaker(pauses: boolean): Party {
+/** Says numbered frames for ever. */
+function numberer(): Party {
+  let count = 0
+  return {
+    press: () => undefined,
+    tick: () => ({ frame: { audio: numbered(count++) }, digits: '', ends: null }),
+  }
+}
+
+/** Says 2 s of a sentence again and again, made once for all: a steady sound would be taken for noise. */
+function speaker(sentence: readonly Uint8Array[]): Party {
   let count = 0
   return {
     press: () => undefined,
     tick() {
-      const at = count++
-      const quiet = pauses && at % (SPEECH + PAUSE) < PAUSE
-      return { frame: quiet ? null : { audio: numbered(at) }, digits: '', ends: null }
+      const audio = sentence[(count++ % (PAUSE + sentence.length)) - PAUSE]
+      return { frame: audio === undefined ? null : { audio }, digits: '', ends: null }
     },
   }
 }
 
+function sentenceFrames(): Uint8Array[] {
+  const { audio } = synthesize(SENTENCE, voiceShape('default'))
+  return Array.from({ length: SPEECH }, (_, at) => audio.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES))
+}
+
 async function twilio(talks: boolean, callMs: number | null): Promise<TwilioAccessAt> {
+  const sentence = sentenceFrames()
   const lengthMs = () => callMs ?? CALL_MIN_MS + Math.random() * CALL_SPREAD_MS
   const far = await startTwilioFarEnd({
     answering: () => ({
       type: 'answers',
       afterMs: 100,
-      party: () => (talks ? hangsUpAfter(lengthMs(), speaker(true)) : speaker(false)),
+      party: () => (talks ? hangsUpAfter(lengthMs(), speaker(sentence)) : numberer()),
     }),
   })
   far.account.balance = 1e9

@@ -96,6 +96,18 @@ describe('ActivityDetector', () => {
     expect(times(found)[1]).toBeLessThan(3000)
   })
 
+  it('takes a loud steady sound for noise once, and finds speech after it', () => {
+    const found = detect([silence(2000), { ms: 20_000, noiseDbm0: -12 }, silence(2000), speech(1000), silence(1000)])
+    expect(found.map(({ type }) => type)).toEqual([
+      'speech_started',
+      'speech_stopped',
+      'speech_started',
+      'speech_stopped',
+    ])
+    expect(times(found)[1]).toBeLessThan(3000)
+    expect(times(found)[2]).toBeGreaterThan(23_900)
+  })
+
   it('finds speech after the noise has risen', () => {
     const loud = { ms: 6000, noiseDbm0: -38 }
     const found = detect([silence(1000), loud, { ms: 1500, speechDbm0: -14, noiseDbm0: -38 }, loud])

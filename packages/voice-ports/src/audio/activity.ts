@@ -59,8 +59,10 @@ export class ActivityDetector {
   push(levelDbm0: number, endsMs: number, echoDbm0 = -Infinity): Activity | null {
     const level = Math.max(NOISE_MIN_DBM0, levelDbm0)
     this.#remember(level)
-    if (this.#speaking && this.#isSteady()) return this.#takeForNoise(level, endsMs)
-    const loud = level > Math.max(this.#faintestDbm0, this.#noiseDbm0 + this.#aboveNoiseDb, echoDbm0)
+    const isSteady = this.#isSteady()
+    if (this.#speaking && isSteady) return this.#takeForNoise(level, endsMs)
+    // A steady sound that was taken for noise begins no speech, however loud it is.
+    const loud = !isSteady && level > Math.max(this.#faintestDbm0, this.#noiseDbm0 + this.#aboveNoiseDb, echoDbm0)
     this.#followNoise(level)
     return this.#speaking ? this.#awaitStop(loud, endsMs) : this.#awaitStart(loud, endsMs)
   }

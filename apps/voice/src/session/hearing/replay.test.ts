@@ -31,6 +31,16 @@ describe('Replay', () => {
     expect(replay.all()).toEqual([frame(7)])
   })
 
+  it('gives back what is kept after a long sentence, and what follows it', () => {
+    const replay = filled(500)
+    replay.keep(50)
+    expect(replay).toMatchObject({ length: 50, before: 450 })
+    expect(replay.countUntil(460 * 20)).toBe(11)
+    for (let nth = 500; nth < 600; nth++) replay.push(frame(nth, nth % 3 === 0 ? `w${nth}` : undefined), nth * 20)
+    expect(replay.all()).toEqual(filled(600).all().slice(450))
+    expect(replay).toMatchObject({ length: 150, before: 450 })
+  })
+
   it('counts the kept frames up to a time', () => {
     const replay = filled(100)
     replay.dropUntil(50)

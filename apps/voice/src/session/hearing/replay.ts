@@ -32,7 +32,7 @@ export class Replay {
   }
 
   push({ audio, text }: Frame, atMs: number): void {
-    if (this.length === this.#capacity) this.#grow()
+    if (this.length === this.#capacity) this.#resize(2 * this.#capacity)
     const slot = this.#pushed % this.#capacity
     // A frame is 20 ms; a longer one could not be replayed.
     const bytes = audio.length > FRAME_BYTES ? audio.subarray(0, FRAME_BYTES) : audio
@@ -44,9 +44,10 @@ export class Replay {
     this.dropUntil(this.#pushed - this.#most)
   }
 
-  /** Drops the oldest until `kept` are left. */
+  /** Drops the oldest until `kept` are left. A long sentence is over then: few calls at a time need its memory. */
   keep(kept: number): void {
     this.dropUntil(this.#pushed - kept)
+    if (this.#capacity > CAPACITY_MIN && this.length < CAPACITY_MIN) this.#resize(CAPACITY_MIN)
   }
 
   /** Drops the frames before the one of this number, counted from the first that was ever pushed. */
@@ -78,12 +79,11 @@ export class Replay {
     return this.#lengths.length
   }
 
-  #grow(): void {
+  #resize(capacity: number): void {
     const kept = Array.from({ length: this.length }, (_, index) => ({
       frame: this.#at(index),
       atMs: this.#times[(this.#gone + index) % this.#capacity] ?? 0,
     }))
-    const capacity = 2 * this.#capacity
     this.#audio = new Uint8Array(capacity * FRAME_BYTES)
     this.#lengths = new Uint8Array(capacity)
     this.#times = new Float64Array(capacity)
