@@ -2,8 +2,7 @@ import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontex
 import { callsRoutes, securityRoutes } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { callerNumber } from '../calls/index.ts'
-import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
+import { callerNumber, Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { checkBooks } from '../credits/index.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
 
