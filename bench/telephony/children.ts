@@ -34,12 +34,15 @@ export interface Round {
 
 const ANSWER_MS = 120_000
 
-export function start(role: 'far' | 'core', kind: string): ChildProcess {
-  return fork(new URL('../telephony.ts', import.meta.url).pathname, [role, kind], { execArgv: ['--expose-gc'] })
+export function start(role: string, kind: string, file = '../telephony.ts'): ChildProcess {
+  return fork(new URL(file, import.meta.url).pathname, [role, kind], { execArgv: ['--expose-gc'] })
 }
 
 /** The child answers with what the caller names: both are of this folder, so the cast holds. */
-export function ask<T>(child: ChildProcess, question: FarQuestion | RoundOrder): Promise<T> {
+export function ask<T>(
+  child: ChildProcess,
+  question: FarQuestion | RoundOrder | { readonly type: string },
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const done = () => {
       clearTimeout(timer)
@@ -53,7 +56,7 @@ export function ask<T>(child: ChildProcess, question: FarQuestion | RoundOrder):
       done()
       reject(new Error('A process of the bench has ended.'))
     }
-    const timer = setTimeout(gone, ANSWER_MS + ('measureMs' in question ? question.measureMs : 0))
+    const timer = setTimeout(gone, ANSWER_MS + ('measureMs' in question ? Number(question.measureMs) : 0))
     child.on('message', answered).on('exit', gone)
     child.send(question)
   })
