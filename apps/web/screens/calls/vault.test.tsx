@@ -179,9 +179,11 @@ describe('a call with private values', () => {
     api.answer(callsRoutes.get, call)
     await openScreen('/make-call?from=call-1')
     const asks = page.getByRole('main').getByRole('status').filter({ hasText: 'private values are deleted' })
-    await expect.element(asks).toHaveTextContent('Enter Booking number, Date of birth: private')
+    await expect
+      .element(asks)
+      .toHaveTextContent('Enter Booking number, Date of birth: private values are deleted when a call ends.')
     await entry(0).getByLabelText('Value', { exact: true }).fill('AB 12')
-    await expect.element(asks).toHaveTextContent('Enter Date of birth: private')
+    await expect.element(asks).toHaveTextContent('Enter Date of birth: private values are deleted when a call ends.')
     await entry(1).getByLabelText('Value', { exact: true }).fill('1 May 1990')
     await expect.element(asks).not.toBeInTheDocument()
     expect(await findingsInLooks()).toEqual([])
