@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,15 +15,18 @@ export interface PushFarEnds {
   close(): Promise<void>
 }
 
-const PEM = {
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-} as const
+/** Both halves of a new key, in PEM. */
+function pems({ publicKey, privateKey }: { readonly publicKey: KeyObject; readonly privateKey: KeyObject }) {
+  return {
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
+}
 
 /** Both services on this machine, with keys that they take. */
 export async function startPushFarEnds(): Promise<PushFarEnds> {
-  const own = generateKeyPairSync('ec', { namedCurve: 'P-256', ...PEM })
-  const account = generateKeyPairSync('rsa', { modulusLength: 2048, ...PEM })
+  const own = pems(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+  const account = pems(generateKeyPairSync('rsa', { modulusLength: 2048 }))
   const [keyId, teamId] = ['KEY1234567', 'TEAM123456']
   const apns = await startApnsFarEnd({ keyId, teamId, publicKey: own.publicKey, topic: APP_ID })
   const clientEmail = 'push@parley-test.iam.gserviceaccount.com'
