@@ -8,6 +8,9 @@ export const BRAND = {
   toolbarColor: '#4CAF50',
 } as const
 
+/** Identifies the native apps: iOS's bundle id and Android's application id. */
+export const APP_ID = 'example.parley.app'
+
 /** The native shells' own scheme, for returning to the app after a sign-in in the browser. */
 export const APP_SCHEME = 'parley'
 

@@ -59,6 +59,15 @@ export const confirmationsPaths = {
   stopEmailChange: { id: 'stopEmailChange', method: 'POST', path: '/api/auth/stop-email-change' },
 } as const
 
+export const shellsPaths = {
+  createTicket: { id: 'createTicket', method: 'POST', path: '/api/tickets' },
+} as const
+
+export const devicesPaths = {
+  add: { id: 'addDevice', method: 'POST', path: '/api/devices' },
+  remove: { id: 'removeDevice', method: 'DELETE', path: '/api/devices/:id' },
+} as const
+
 export const contactsPaths = {
   list: { id: 'listContacts', method: 'GET', path: '/api/user/:id/contacts' },
   create: { id: 'createContact', method: 'POST', path: '/api/contacts' },

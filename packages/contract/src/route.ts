@@ -71,6 +71,8 @@ export interface Route<
   readonly idempotent?: boolean
   /** Needs a step-up: the effect would outlive a stolen session. `email`: only when the body changes the address. */
   readonly stepUp?: 'always' | 'email'
+  /** A download: takes a one-use ticket in place of a credential (SHELL_HEADER). */
+  readonly ticket?: boolean
   /** The scope for writing, if other than the room's own. */
   readonly scope?: KeyScope
   /** The body is a form posted by another site; the handler checks its proof. */

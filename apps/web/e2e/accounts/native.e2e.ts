@@ -41,7 +41,7 @@ describe('Google sign-in in the native app', () => {
     const href = new URL((await link.getAttribute('href'))!)
     expect(href.searchParams.get('state')).toBe('mobile-app')
     const exchange = page.waitForRequest('**/api/auth/native')
-    await page.goto('/auth?code=caught-by-nobody')
+    await page.goto('/auth/google?code=caught-by-nobody')
     const { code, verifier } = (await exchange).postDataJSON() as { code: string; verifier: string }
     expect(code).toBe('caught-by-nobody')
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(href.searchParams.get('challenge'))
@@ -56,7 +56,7 @@ describe('Google sign-in in the native app', () => {
       (apiBase) => Object.assign(globalThis, { parleyShell: { platform: 'ios', apiBase } }),
       parley.url,
     )
-    await page.goto('/auth?code=of-somebody-else')
+    await page.goto('/auth/google?code=of-somebody-else')
     await expectText(page, 'Authentication failed. Please try again.')
     expect(asked).toEqual([])
   })

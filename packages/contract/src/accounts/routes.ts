@@ -53,7 +53,7 @@ export const accountsRoutes = {
     room,
     access: 'public',
     changes: true,
-    summary: 'End the session; redirects to /. From another site it ends nothing',
+    summary: 'End the session; redirects to /, or answers 204 in a native shell. From another site it ends nothing',
     errors: ['foreign_origin'],
   }),
   loginPage: defineRoute({
@@ -102,8 +102,13 @@ export const accountsRoutes = {
     room,
     access: 'public',
     changes: true,
-    summary: 'Start signing in with Google (browser navigation); state=mobile-app returns to the app',
-    query: z.object({ state: z.string().max(100).optional(), challenge: Challenge.optional() }),
+    summary:
+      'Start signing in with Google (browser navigation); shell=1 or state=mobile-app returns to the app and needs a challenge',
+    query: z.object({
+      state: z.string().max(100).optional(),
+      shell: z.literal('1').optional(),
+      challenge: Challenge.optional(),
+    }),
   }),
   googleCallback: defineRoute({
     ...accountsPaths.googleCallback,

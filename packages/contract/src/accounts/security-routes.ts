@@ -218,6 +218,7 @@ export const securityRoutes = {
     ...securityPaths.downloadExport,
     room,
     access: 'session',
+    ticket: true,
     stepUp: 'always',
     summary: 'The zip; the mailed link leads to Settings, which offers it',
     params: ExportParams,

@@ -1,6 +1,7 @@
 import { Id, Instant } from '../common-shapes.ts'
 import { KEY_SCOPES } from '../route.ts'
 import { SECURITY_EVENTS } from './security.ts'
+import { SHELL_PLATFORMS } from './shells.ts'
 import { SecondFactorCode } from './shapes.ts'
 import { z } from 'zod'
 
@@ -9,6 +10,7 @@ export const Session = z
     id: Id,
     current: z.boolean().describe('The one that asks'),
     device: z.string().describe("Browser and system, as far as they told: 'Firefox on Linux'"),
+    platform: z.enum(SHELL_PLATFORMS).optional().describe('Of the native app; absent for a browser'),
     ipAddress: z.string().nullable(),
     createdAt: Instant,
     lastUsedAt: Instant.describe('To the day'),

@@ -136,6 +136,7 @@ export const batchesRoutes = {
     ...batchesPaths.results,
     room,
     access: 'account',
+    ticket: true,
     summary:
       'Every contact with how its call ended, what came of each objective with quote and offer, and the summary, as a .csv or .json file',
     params: IdParams,
@@ -145,6 +146,7 @@ export const batchesRoutes = {
     ...batchesPaths.dropped,
     room,
     access: 'account',
+    ticket: true,
     summary: 'The rows that are not called: row, number and reason, as a .csv file',
     params: IdParams,
   }),

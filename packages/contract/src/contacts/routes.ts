@@ -73,6 +73,7 @@ export const contactsRoutes = {
     ...contactsPaths.export,
     room,
     access: 'account',
+    ticket: true,
     summary: 'All contacts as a .csv or .vcf file',
     params: IdParams,
     query: z.object({ format: z.enum(['csv', 'vcf']).default('csv') }),

@@ -6,7 +6,7 @@ import { apiUrl, nativeShell } from './native.ts'
 /** Stored where it survives while Google's page is open. */
 const VERIFIER_KEY = 'parley.sign-in-verifier'
 const VERIFIER_BYTES = 32
-/** The shell opens parley://auth?… as this path. */
+/** The shell opens parley://auth/google?… as this path. */
 const RETURN_PATH = NATIVE_RETURN_URL.replace(/^.*:\/\//, '/')
 
 /**
