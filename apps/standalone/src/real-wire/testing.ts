@@ -33,8 +33,10 @@ const QUIET_MS = 800
 const SPEECH_DBM0 = -45
 
 /** Says each line when the caller has spoken and paused; the ear will recognise its words. */
-function talker(lines: readonly string[], ear: DeepgramFarEnd): Party {
+function talker(lines: readonly string[], ear: DeepgramFarEnd, onSpoken: RealWireOptions['onSpoken']): Party {
   const waiting = [...lines]
+  let line = ''
+  let spokenMs = 0
   let playing: Uint8Array = new Uint8Array(0)
   let heardSpeech = false
   let quietMs = 0
@@ -50,7 +52,10 @@ function talker(lines: readonly string[], ear: DeepgramFarEnd): Party {
         ear.script.say({ text: next, words: wordsOf(next, words) })
         playing = audio.subarray(0, audio.length - (audio.length % FRAME_BYTES))
         heardSpeech = false
+        line = next
+        spokenMs = 0
       }
+      if (playing.length > 0) onSpoken?.(line, (spokenMs += FRAME_MS))
       const frame = playing.length > 0 ? { audio: playing.subarray(0, FRAME_BYTES) } : null
       playing = playing.subarray(FRAME_BYTES)
       return { frame, digits: '', ends: null }
@@ -62,19 +67,24 @@ function wordsOf(text: string, words: ReturnType<typeof synthesize>['words']) {
   return words.map(({ fromChar, toChar, endMs }) => ({ text: text.slice(fromChar, toChar).trim(), endMs }))
 }
 
-interface RealWireOptions {
+export interface RealWireOptions {
   readonly answer: (request: ModelRequest) => ModelAnswer | undefined
   /** What the phone of a number says, a line after each of the caller's. */
   readonly lines: (to: string) => readonly string[]
+  /** So much of a line was said. */
+  readonly onSpoken?: (line: string, spokenMs: number) => void
   readonly environment?: Record<string, string>
+  /** By default one of its own. */
+  readonly ear?: DeepgramFarEnd
 }
 
-export async function startRealWire({ answer, lines, environment: more }: RealWireOptions): Promise<RealWire> {
-  const ear = await startDeepgramFarEnd()
+export async function startRealWire(options: RealWireOptions): Promise<RealWire> {
+  const { answer, lines, onSpoken, environment: more } = options
+  const ear = options.ear ?? (await startDeepgramFarEnd())
   const mind = await startModelFarEnd({ answer, models: ['llama3.2'] })
   const mouth = await startElevenLabsFarEnd()
   const carrier = await startTwilioFarEnd({
-    answering: (to) => ({ type: 'answers', afterMs: 60, party: () => talker(lines(to), ear) }),
+    answering: (to) => ({ type: 'answers', afterMs: 60, party: () => talker(lines(to), ear, onSpoken) }),
   })
   const voicePort = await freePort()
   const environment = {

@@ -1,0 +1,52 @@
+import { startDeepgramFarEnd, startOpenaiTranscription } from '@parley/sandbox/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  agentWords,
+  begin,
+  CALL_MS,
+  expectCharged,
+  GOODBYE,
+  place,
+  QUESTION,
+  REPLY,
+  TROUBLE,
+} from './testing-samples.ts'
+
+// Three calls at the speed of speech, one after the other: what is killed for one is missing in the next.
+
+/** In mid-word of the line, and behind a part that was final already. */
+const KILLED_AT_MS = 1200
+const LINES = [expect.stringContaining('Ada'), QUESTION, REPLY, GOODBYE]
+
+test('an ear killed in mid-word hears again, is followed by the next, or the call ends with a sentence that says so', async () => {
+  const ear = await startDeepgramFarEnd()
+  const second = await startOpenaiTranscription({ script: ear.script })
+  onTestFinished(() => second.close())
+  const kills: (() => void)[] = [() => ear.drop(), () => void ear.close(), () => void second.close()]
+  const { wire, person } = await begin({
+    ear,
+    onSpoken: (_, spokenMs) => void (spokenMs === KILLED_AT_MS && kills.shift()?.()),
+    environment: { EAR: 'deepgram,openai', OPENAI_API_KEY: second.apiKey, OPENAI_BASE_URL: second.url },
+  })
+  const call = async () => person.ended(await place(person), CALL_MS)
+
+  const reconnected = await call()
+  expect(kills).toHaveLength(2)
+  expect(ear.upgrades.length).toBeGreaterThan(1)
+  expect(second.upgrades).toEqual([])
+  expect(reconnected).toMatchObject({ status: 'completed', endReason: 'agent_closed' })
+  expect(reconnected.turns.map(({ text }) => text)).toEqual(LINES)
+
+  const failedOver = await call()
+  expect(kills).toHaveLength(1)
+  expect(second.upgrades.length).toBeGreaterThan(0)
+  expect(failedOver).toMatchObject({ status: 'completed', endReason: 'agent_closed' })
+  expect(failedOver.turns.map(({ text }) => text)).toEqual(LINES)
+
+  const deaf = await call()
+  expect(kills).toEqual([])
+  expect(agentWords(deaf)).toMatch(TROUBLE)
+  expect(agentWords(deaf)).not.toContain(GOODBYE)
+  expect(deaf.outcomes.filter(({ status }) => status === 'met')).toEqual([])
+  await expectCharged({ wire, person }, [reconnected, failedOver, deaf])
+})
