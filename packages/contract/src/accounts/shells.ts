@@ -43,6 +43,7 @@ export const SHELL_RETURN_URL = `${APP_SCHEME}://return`
 
 /** What the card provider adds to its return address and a page reads. Its client secrets stay out of the app's link. */
 const RETURNED = { payment_intent: /^pi_\w{1,200}$/, setup_intent: /^seti_\w{1,200}$/, redirect_status: /^\w{1,40}$/ }
+const CLIENT_SECRETS = ['payment_intent_client_secret', 'setup_intent_client_secret']
 /** Pages that a payment began on or ends at. */
 const RETURN_TARGETS: ReadonlySet<string> = new Set([
   '/billing',
@@ -66,7 +67,7 @@ export function returnTargetOf(query: URLSearchParams): string | undefined {
     const value = query.get(name)
     if (value !== null && pattern.test(value)) url.searchParams.set(name, value)
   }
-  for (const name of [...url.searchParams.keys()]) if (name.endsWith('client_secret')) url.searchParams.delete(name)
+  for (const name of CLIENT_SECRETS) url.searchParams.delete(name)
   return url.pathname + url.search
 }
 
