@@ -68,7 +68,13 @@ async function hold({ calls, mindMs, mouthMs, settleMs, measureMs }: CoreOrder):
   const seen: Seen = { replyMs: [], up: 0 }
   const carrier = watched(twilio, seen)
   const { mind: model, mouth: voice } = vendors
-  const settings = { provider: 'openai-compatible', model: 'bench', apiKey: model.apiKey, baseUrl: model.url } as const
+  const settings = {
+    provider: 'openai-compatible',
+    model: 'bench',
+    observerModel: 'bench',
+    apiKey: model.apiKey,
+    baseUrl: model.url,
+  } as const
   const models = [await createLanguageModelMind(settings, { clock, log })]
   const mind = guarded(failoverMind(models, { clock, log, last: createScriptedMind() }), { clock, log })
   const [apiKey, baseUrl] = [voice.apiKey, voice.url]
