@@ -1,11 +1,13 @@
 /** Code splitting: few chunks, each with code that is needed together. Of equal priority, the first group wins. */
 export const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
+  // In the native shells alone.
+  { name: 'native', test: /src\/lib\/platform\/native\/|packages\/contract\/src\/accounts\/shells/, priority: 4 },
   { name: 'libraries', test: /node_modules\/@tanstack\//, priority: 3 },
   // Everything the landing page needs, and nothing else.
   {
     name: 'front',
-    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|format\/clock|language|media|native\/native|theme|live\/worker)\.|src\/words\/(front|en\/(landing|shell))\.|src\/ui\/(Button|Logo|Notice|Spinner|switches\/\w+)\./,
+    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|format\/clock|language|media|platform\/(index|port|web)|theme|live\/worker)\.|src\/words\/(front|en\/(landing|shell))\.|src\/ui\/(Button|Logo|Notice|Spinner|switches\/\w+)\./,
     priority: 2,
   },
   // A few lines that 'secrets' and 'base' share.

@@ -2,6 +2,7 @@ import { accountsRoutes, callsRoutes, reportsRoutes } from '@parley/contract/pag
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { platform, setPlatform } from '../platform/index.ts'
 import { codeOf, HttpError, request, requestPage, sentenceOf } from './http.ts'
 import { backOffMs, shouldRetry } from './queries.ts'
 
@@ -30,15 +31,11 @@ const reply = (status: number, body: unknown, headers: Record<string, string> = 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  globalThis.parleyShell = {
-    platform: 'ios',
-    apiBase: `http://127.0.0.1:${port}`,
-    signInWithApple: () => Promise.reject(new Error('unused')),
-  }
+  setPlatform({ ...platform(), apiBase: `http://127.0.0.1:${port}` })
 })
 
 afterAll(async () => {
-  globalThis.parleyShell = undefined
+  setPlatform()
   await new Promise((resolve) => server.close(resolve))
 })
 

@@ -12,7 +12,7 @@ import {
 } from '@parley/contract'
 export type { Page } from '@parley/contract'
 import { doubtConnection } from './connection.ts'
-import { apiUrl } from '../native/native.ts'
+import { apiUrl, platform } from '../platform/index.ts'
 import { askForProof } from './stepUp.ts'
 import { words } from '../../words/index.ts'
 
@@ -102,9 +102,10 @@ async function send(route: RouteReference, input: AnyAsked & RequestOptions): Pr
   const { path, ...init } = requestOf(route, input)
   const response = await fetch(apiUrl(path), {
     ...init,
-    credentials: 'include',
+    credentials: platform().credentials,
     headers: {
       accept: 'application/json',
+      ...platform().headers(),
       ...init.headers,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
@@ -113,6 +114,8 @@ async function send(route: RouteReference, input: AnyAsked & RequestOptions): Pr
     if (!signal?.aborted) doubtConnection()
     throw error
   })
+  const stored = platform().received(response.headers)
+  if (stored) await stored
   if (response.ok) return response
   const refusal = new HttpError(response.status, response.statusText, await response.text())
   // Repeats the request after the user has confirmed their identity.
