@@ -187,7 +187,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Served beside the contract's routes: MCP, signed events and live channels. Their own tests check access. */
+/** Served beside the contract's routes: MCP, signed events, live channels and pages for phones. Their own tests check access. */
 const BESIDE = [
   'DELETE /mcp',
   'GET /mcp',
@@ -196,6 +196,11 @@ const BESIDE = [
   'GET /ws',
   'GET /ws/calls/:id/answer',
   'GET /ws/calls/:id/audio',
+  'GET /.well-known/apple-app-site-association',
+  'GET /.well-known/assetlinks.json',
+  'GET /app/auth/apple',
+  'GET /app/auth/google',
+  'GET /app/return',
 ]
 
 test('the server serves the routes of the contract and of BESIDE, and no other route', () => {

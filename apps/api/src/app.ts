@@ -12,8 +12,9 @@ import { healthOf, readinessOf } from './health.ts'
 import { createPreflight } from './preflight.ts'
 import { createListener } from './listener.ts'
 import { registerLive, registerNotices } from './notices/index.ts'
+import { addAppLinks } from './platform/pages/app-links.ts'
 import { docsPage } from './platform/pages/docs-page.ts'
-import { createRouter, type Router } from './platform/http.ts'
+import { createRouter, hasTicket, type Router } from './platform/http.ts'
 import { openApiOf } from './platform/pages/openapi.ts'
 import {
   addCors,
@@ -45,11 +46,14 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   await addRateLimits(fastify, config.limits, config.redisUrl)
   const router = createRouter(fastify, {
     authenticate: (request) => context.accounts.identify(request),
+    takeTicket: (request) => context.accounts.takeTicket(request),
     allowedOrigins: config.allowedOrigins,
     serviceSecret: config.voice.secret,
   })
   const sockets = await createSockets(fastify, {
-    authenticate: (request) => context.accounts.authenticate(request),
+    authenticate: (request) =>
+      hasTicket(request) ? context.accounts.takeTicket(request) : context.accounts.authenticate(request),
+    isSignedIn: (actor) => context.accounts.isSignedIn(actor),
     allowedOrigins: config.allowedOrigins,
     onSessions: (userId, listener) => context.bus.subscribe(sessionsTopic(userId), listener),
   })
@@ -65,6 +69,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   const authenticate = (request: FastifyRequest) => context.accounts.identify(request)
   registerPrograms(fastify, { publicUrl: config.publicUrl, db: context.db, authenticate })
   registerLive(sockets, context.calls)
+  addAppLinks(fastify, config.publicUrl, config.appLinks)
   options.extend?.(fastify, context)
   const sandboxUrl = config.payments.kind === 'sandbox' ? config.payments.apiBase : undefined
   await addWeb(fastify, config.webDir, config.publicUrl, cardHosts(sandboxUrl))

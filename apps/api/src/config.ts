@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { SANDBOX_KEYS } from '@parley/contract'
+import { SANDBOX_KEYS, SHELL_ORIGINS } from '@parley/contract'
 import { carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
 import type { S3Options } from './platform/files.ts'
+import type { AppLinks } from './platform/pages/app-links.ts'
 
 const INTERNAL_PORT_OFFSET = 3
 const Flag = z.enum(['on', 'off'])
@@ -11,6 +12,12 @@ const Port = z.coerce.number().int().min(0).max(65_535)
 const Secret = z.string().min(32)
 const address = (example: string, protocol: RegExp) =>
   z.url({ protocol, error: `must be an address such as ${example}` })
+const Fingerprints = z
+  .string()
+  .regex(
+    /^\s*([0-9A-F]{2}:){31}[0-9A-F]{2}\s*(,\s*([0-9A-F]{2}:){31}[0-9A-F]{2}\s*)*$/,
+    'must be 32 pairs of hexadecimal digits in capitals with colons between them, as keytool and the Play Console show it',
+  )
 const webAddress = (example = 'https://parley.example') => address(example, /^https?$/)
 
 /**
@@ -80,6 +87,15 @@ export const Environment = z.object({
   APPLE_JWKS_URL: webAddress()
     .default('https://appleid.apple.com/auth/keys')
     .meta({ description: "address of Apple's public keys" }),
+  APPLE_TEAM_ID: z.optional(z.string().regex(/^[A-Z0-9]{10}$/, 'must be the ten letters and digits of the team')).meta({
+    description: "Apple's id of the team that signs the iOS app: links of this host open in the app",
+    unset: 'links open in the browser',
+  }),
+  ANDROID_CERT_SHA256: z.optional(Fingerprints).meta({
+    description:
+      'SHA-256 fingerprints of the certificates that sign the Android app, separated by commas: links of this host open in the app',
+    unset: 'links open in the browser',
+  }),
   ACCOUNT_DELETION: Flag.default('on').meta({ description: '`off`: users cannot delete their accounts' }),
   VOICE_URL: webAddress('http://127.0.0.1:3001')
     .default('http://127.0.0.1:3001')
@@ -226,6 +242,8 @@ export interface Config {
    * available.
    */
   readonly apple: { readonly clientIds: readonly string[]; readonly jwksUrl: string }
+  /** Which apps may open links of this host. */
+  readonly appLinks: AppLinks
   /** People may delete their accounts themselves. */
   readonly accountDeletion: boolean
   readonly trustedProxies: readonly string[]
@@ -264,7 +282,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     internal: { host: env.INTERNAL_HOST, port: internalPortOf(env), requestsPerMinute: env.INTERNAL_LIMIT_PER_MINUTE },
     publicUrl,
     allowedOrigins: originsOf(publicUrl, env.ALLOWED_ORIGINS),
-    nativeOrigins: NATIVE_ORIGINS,
+    nativeOrigins: SHELL_ORIGINS.filter((each) => each !== new URL(publicUrl).origin),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
@@ -282,6 +300,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     authSecret: env.AUTH_SECRET,
     google: googleOf(env),
     apple: { clientIds: listOf(env.APPLE_CLIENT_IDS), jwksUrl: env.APPLE_JWKS_URL },
+    appLinks: { appleTeamId: env.APPLE_TEAM_ID, androidCertificates: listOf(env.ANDROID_CERT_SHA256 ?? '') },
     accountDeletion: env.ACCOUNT_DELETION === 'on',
     trustedProxies: listOf(env.TRUSTED_PROXIES),
     webDir: env.WEB_DIR,
@@ -337,13 +356,10 @@ function paymentsOf(env: z.output<typeof Environment>): PaymentsKeys {
   return { kind, secretKey, publishableKey, webhookSecret, apiBase }
 }
 
-/** Capacitor's own origins on Android and iOS. */
-const NATIVE_ORIGINS = ['https://localhost', 'capacitor://localhost']
-
 function originsOf(publicUrl: string, more: string): ReadonlySet<string> {
   const { origin, protocol, hostname, port } = new URL(publicUrl)
   const loopback = hostname === 'localhost' ? [`${protocol}//127.0.0.1${port === '' ? '' : `:${port}`}`] : []
-  return new Set([origin, ...loopback, ...NATIVE_ORIGINS, ...listOf(more)])
+  return new Set([origin, ...loopback, ...SHELL_ORIGINS, ...listOf(more)])
 }
 
 function listOf(text: string): string[] {

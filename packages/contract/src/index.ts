@@ -1,6 +1,7 @@
 import { accountsRoutes } from './accounts/routes.ts'
 import { securityRoutes } from './accounts/security-routes.ts'
 import { confirmationsRoutes } from './accounts/confirmations-routes.ts'
+import { shellsRoutes } from './accounts/shells-routes.ts'
 import { contactsRoutes } from './contacts/routes.ts'
 import { creditsRoutes } from './credits/routes.ts'
 import { callsRoutes } from './calls/routes.ts'
@@ -83,6 +84,7 @@ const rooms: readonly Readonly<Record<string, Route>>[] = [
   accountsRoutes,
   securityRoutes,
   confirmationsRoutes,
+  shellsRoutes,
   contactsRoutes,
   creditsRoutes,
   callsRoutes,

@@ -1,4 +1,5 @@
 import { hashPassword } from 'better-auth/crypto'
+import type { FastifyRequest } from 'fastify'
 import { withTx } from '../platform/db.ts'
 import { createHooks } from '../platform/hooks.ts'
 import type { Actor } from '../platform/http.ts'
@@ -12,7 +13,9 @@ import { addJobs } from './jobs.ts'
 import { readEmail } from './sign-in/passwords.ts'
 import { admit, replacePassword } from './sign-in/registration.ts'
 import { type AccountHooks, type AccountNeeds, type AccountsRoom, unmatchableHash } from './room.ts'
-import { authenticate } from './sign-in/sign-in.ts'
+import { takeTicket } from './shells/tickets.ts'
+import { tokenIn } from './shells/tokens.ts'
+import { authenticate, isLive } from './sign-in/sign-in.ts'
 
 export { listFile, pagedFile } from './data/export-files.ts'
 export { findPerson, type Person, settingsOf, userIdOf } from './profile.ts'
@@ -31,7 +34,11 @@ export interface Accounts {
   readonly hooks: AccountHooks
   /** The user of the request's session cookie; null without a live session. */
   authenticate(request: Asking): Promise<Actor | null>
-  /** The user of an API key, or else of the session cookie; null for a visitor. Throws for an invalid key. */
+  /** The user of the one-use ticket in a request's address, which is used up. Throws `unauthenticated`. */
+  takeTicket(request: Pick<FastifyRequest, 'url'>): Promise<Actor>
+  /** Whether the session that somebody came with is still there. */
+  isSignedIn(actor: Actor): Promise<boolean>
+  /** The user of an API key or of an app's token, or else of the session cookie; null for a visitor. Throws for an invalid key. */
   identify(request: Asking): Promise<Actor | null>
   /** Adds a user without address verification, such as the demo user. Returns the id. */
   addPerson(person: NewPerson): Promise<string>
@@ -59,9 +66,13 @@ export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
     room,
     hooks: room.hooks,
     authenticate: (request) => authenticate(room, request),
+    takeTicket: ({ url }) => takeTicket(db, url),
+    isSignedIn: ({ sessionId }) => isLive(db, sessionId ?? ''),
     async identify(request) {
       const { authorization } = request.headers
-      return authorization === undefined ? authenticate(room, request) : authenticateKey(room.db, authorization)
+      return authorization === undefined || tokenIn(request) !== undefined
+        ? authenticate(room, request)
+        : authenticateKey(room.db, authorization)
     },
     async addPerson({ fullName, email, ...secret }) {
       const passwordHash = 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password)

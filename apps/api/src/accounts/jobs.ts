@@ -7,6 +7,7 @@ import { forgetOldEvents } from './events.ts'
 import { emailCodeOf, expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './sign-in/native.ts'
+import { forgetExpiredTickets } from './shells/tickets.ts'
 import type { AccountsRoom, DbAndConfig } from './room.ts'
 import { apiKey, emailCode, inquiry, mailLink, passkey, session, usedToken, user, verification } from './schema.ts'
 
@@ -198,6 +199,7 @@ async function sweep(db: Db): Promise<void> {
     await tx.delete(verification).where(lt(verification.expiresAt, now))
     await tx.delete(usedToken).where(lt(usedToken.expiresAt, now))
     await forgetExpiredCodes(tx)
+    await forgetExpiredTickets(tx)
     await forgetOldEvents(tx)
     await forgetOldAttempts(tx)
   })

@@ -1,4 +1,4 @@
-import { accountsRoutes, VERIFICATION_ERRORS, type VerificationError } from '@parley/contract'
+import { accountsRoutes, shellsRoutes, VERIFICATION_ERRORS, type VerificationError } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { isOwnVisit, type Router } from '../platform/http.ts'
@@ -15,6 +15,8 @@ import type { AccountsRoom, Admitting } from './room.ts'
 import { readSecondFactor } from './second-factor/second-factor.ts'
 import { dropSeal, readSeal, seal } from './second-factor/sealed.ts'
 import { addSecurity } from './second-factor/security-routes.ts'
+import { createTicket } from './shells/tickets.ts'
+import { hasShellOrigin, renewToken, tokenIn } from './shells/tokens.ts'
 import { checkCredentials, logout, refreshSession, startSession } from './sign-in/sign-in.ts'
 
 export function registerAccounts(router: Router, { room }: { readonly room: AccountsRoom }): void {
@@ -23,6 +25,7 @@ export function registerAccounts(router: Router, { room }: { readonly room: Acco
   addProfile(router, room)
   addSecurity(router, room)
   addConfirmations(router, room)
+  router.route(shellsRoutes.createTicket, ({ actor, body }) => createTicket(room.db, actor, body.path))
 }
 
 function addSignUp({ route }: Router, room: AccountsRoom): void {
@@ -94,7 +97,8 @@ function addSignIn({ route }: Router, room: AccountsRoom): void {
 
 function addProfile({ route }: Router, room: AccountsRoom): void {
   route(accountsRoutes.currentUser, async ({ actor, request, reply }) => {
-    copyCookies(await refreshSession(room, request), reply)
+    if (tokenIn(request) === undefined) copyCookies(await refreshSession(room, request), reply)
+    else await renewToken(room.db, actor, reply)
     return readUser(room, actor.userId)
   })
   route(accountsRoutes.getUser, ({ actor }) => readUser(room, actor.userId))
@@ -116,6 +120,7 @@ async function leave(
   if (isOwnVisit(request, room.config.allowedOrigins)) copyCookies(await logout(room, request), reply)
   // A link from another site leads to the start page; its visitor stays signed in.
   else if (!isNavigation(request)) throw new AppError('foreign_origin', 'This request came from another site.')
+  if (hasShellOrigin(request, room.config)) return reply.code(204).send()
   return reply.redirect('/')
 }
 

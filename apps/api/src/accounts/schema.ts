@@ -2,6 +2,7 @@ import {
   type KeyScope,
   SECURITY_EVENTS,
   SETTINGS_DEFAULTS,
+  SHELL_PLATFORMS,
   type Tone,
   type TIMEZONES,
   type UserSettings,
@@ -302,4 +303,34 @@ export const inquiry = snakeCase.table(
     createdAt: created(),
   },
   (table) => [index().on(table.email, table.createdAt)],
+)
+
+/** A native app's session has a row here too: it is entered by a token, never by a cookie. */
+export const shellSession = snakeCase.table('shell_session', {
+  sessionId: text()
+    .primaryKey()
+    .references(() => session.id, { onDelete: 'cascade' }),
+  platform: text({ enum: SHELL_PLATFORMS }).notNull(),
+  /** Of the page that began it; the token is refused from any other. */
+  origin: text().notNull(),
+  /** SHA-256 of the token. */
+  tokenHash: text().notNull().unique(),
+  /** SHA-256 of the token that takes its place once it is used. */
+  nextHash: text().unique(),
+})
+
+/** Tickets of native apps, for one request each. */
+export const ticket = snakeCase.table(
+  'ticket',
+  {
+    /** SHA-256 of the ticket. */
+    hash: text().primaryKey(),
+    sessionId: text()
+      .notNull()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    /** Path and query that it is good for. */
+    path: text().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [index().on(table.sessionId), index().on(table.expiresAt)],
 )

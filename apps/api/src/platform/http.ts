@@ -9,6 +9,7 @@ import {
   type Route,
   scopeOf,
   STEP_UP_MINUTES,
+  TICKET_QUERY,
 } from '@parley/contract'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -32,6 +33,8 @@ export interface Actor {
 export interface Guards {
   /** null for a visitor. Throws AppError for an invalid credential. */
   authenticate(request: FastifyRequest): Promise<Actor | null>
+  /** The user of the one-use ticket in a request's address. Throws AppError for any other. */
+  takeTicket?(request: FastifyRequest): Promise<Actor>
   /** Origins that may send writes. */
   readonly allowedOrigins: ReadonlySet<string>
   /** Shared with the voice service. */
@@ -170,11 +173,17 @@ async function admit(route: Route, request: FastifyRequest, guards: Guards): Pro
   }
   if (route.method !== 'GET' && !route.form) checkOrigin(request, guards.allowedOrigins)
   if (route.access === 'public') return null
-  const actor = await guards.authenticate(request)
+  const byTicket = route.ticket === true && request.method === 'GET' && hasTicket(request)
+  const actor = byTicket ? await guards.takeTicket?.(request) : await guards.authenticate(request)
   if (!actor) throw new AppError('unauthenticated', 'Please log in.')
   if (actor.via === 'key') checkScope(route, actor)
   if (route.stepUp === 'always') requireStepUp(actor)
   return actor
+}
+
+/** Whether the address carries a native app's one-use ticket. */
+export function hasTicket({ query }: FastifyRequest): boolean {
+  return typeof query === 'object' && query !== null && TICKET_QUERY in query
 }
 
 /** For actions for which a session, which can be stolen, is not enough: requires a recent step-up. */

@@ -15,8 +15,10 @@ const GOODBYE_MS = 1000
 const ASK_AGAIN_MS = 5000
 
 export interface SocketGuards {
-  /** Whose session's cookie came along; null without one. */
+  /** Whose session's cookie or ticket came along; null without one. */
   authenticate(request: FastifyRequest): Promise<Actor | null>
+  /** Whether the session that somebody came with is still there. */
+  isSignedIn(actor: Actor): Promise<boolean>
   readonly allowedOrigins: ReadonlySet<string>
   /** Hears when one of the person's sessions may have ended. Returns how to stop. */
   onSessions(userId: string, listener: () => void): () => void
@@ -101,13 +103,13 @@ function isRefusal(error: unknown): error is AppError {
 }
 
 /** Lets go of who is not there any more, or not signed in. Returns how to stop. */
-function lookAfter(guards: SocketGuards, socket: WebSocket, request: FastifyRequest, { userId }: Actor): () => void {
+function lookAfter(guards: SocketGuards, socket: WebSocket, request: FastifyRequest, actor: Actor): () => void {
   let again: NodeJS.Timeout | undefined
   let left = false
   const closeIfSignedOut = async () => {
     clearTimeout(again)
     try {
-      if (await guards.authenticate(request)) return
+      if (await guards.isSignedIn(actor)) return
     } catch (error) {
       if (!isRefusal(error)) {
         request.log.warn({ err: error }, 'nobody could be asked who is still there')
@@ -124,7 +126,7 @@ function lookAfter(guards: SocketGuards, socket: WebSocket, request: FastifyRequ
     answered = false
     socket.ping()
   }, PING_EVERY_MS)
-  const leave = guards.onSessions(userId, () => void closeIfSignedOut())
+  const leave = guards.onSessions(actor.userId, () => void closeIfSignedOut())
   return () => {
     left = true
     clearTimeout(again)

@@ -3,7 +3,18 @@ import type { Db } from '../../platform/db.ts'
 import { listFile, pagedFile } from './export-files.ts'
 import { findPerson } from '../profile.ts'
 import { readSecondFactor } from '../second-factor/second-factor.ts'
-import { account, apiKey, inquiry, mailLink, passkey, securityEvent, session, user, userSettings } from '../schema.ts'
+import {
+  account,
+  apiKey,
+  inquiry,
+  mailLink,
+  passkey,
+  securityEvent,
+  session,
+  shellSession,
+  user,
+  userSettings,
+} from '../schema.ts'
 import type { ExportFile } from '../room.ts'
 
 type Event = typeof securityEvent.$inferSelect
@@ -29,6 +40,7 @@ export function ownFiles(db: Db, userId: string): readonly ExportFile[] {
 function waysIn(db: Db, userId: string): readonly ExportFile[] {
   const { providerId: method, accountId: subject } = account
   const { ipAddress, userAgent, updatedAt: lastUsedAt, expiresAt } = session
+  const { platform } = shellSession
   const { email, expiresAt: linkExpiresAt } = mailLink
   return [
     listFile('sign-in-methods.json', () =>
@@ -37,8 +49,9 @@ function waysIn(db: Db, userId: string): readonly ExportFile[] {
     listFile('two-step-sign-in.json', async () => [await readSecondFactor(db, userId)]),
     listFile('sessions.json', () =>
       db
-        .select({ ipAddress, userAgent, createdAt: session.createdAt, lastUsedAt, expiresAt })
+        .select({ ipAddress, userAgent, platform, createdAt: session.createdAt, lastUsedAt, expiresAt })
         .from(session)
+        .leftJoin(shellSession, eq(shellSession.sessionId, session.id))
         .where(eq(session.userId, userId))
         .orderBy(asc(session.createdAt)),
     ),

@@ -1,4 +1,4 @@
-import { type AppleBody, type AppleCallbackBody, NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
+import { type AppleBody, type AppleCallbackBody, NATIVE_STATE, SHELL_SIGN_IN_URLS } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
@@ -79,7 +79,7 @@ export async function finishApple(
   request: FastifyRequest,
 ): Promise<string> {
   const refuse = (code: string) =>
-    form.state === NATIVE_STATE ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`
+    form.state === NATIVE_STATE ? `${SHELL_SIGN_IN_URLS.Apple}?error=${code}` : `/?auth=error&message=${code}`
   if (!room.apple) return refuse('switched_off')
   if (form.state !== NATIVE_STATE || form.id_token === undefined) return refuse('oauth_failed')
   try {

@@ -1,4 +1,4 @@
-import { NATIVE_RETURN_URL, NATIVE_STATE } from '@parley/contract'
+import { NATIVE_STATE, SHELL_SIGN_IN_URLS } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as openid from 'openid-client'
 import { z } from 'zod'
@@ -57,10 +57,12 @@ export async function beginGoogle(
   room: Pick<AccountsRoom, 'config' | 'google'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  query: { state?: string | undefined; challenge?: string | undefined },
+  query: { state?: string | undefined; shell?: string | undefined; challenge?: string | undefined },
 ): Promise<string> {
-  const native = query.state === NATIVE_STATE
+  const native = query.shell === '1' || query.state === NATIVE_STATE
   if (!room.google) return refusal(native, 'oauth_temporarily_unavailable')
+  // Any app can claim the link back: without a challenge, it could use the code.
+  if (native && query.challenge === undefined) return refusal(native, 'oauth_failed')
   try {
     const configuration = await room.google.configuration()
     const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()]
@@ -122,5 +124,5 @@ async function identityOf(
 
 /** The URL of the page on which the sign-in began, with an error code. */
 function refusal(native: boolean, code: string): string {
-  return native ? `${NATIVE_RETURN_URL}?error=${code}` : `/?auth=error&message=${code}`
+  return native ? `${SHELL_SIGN_IN_URLS.Google}?error=${code}` : `/?auth=error&message=${code}`
 }

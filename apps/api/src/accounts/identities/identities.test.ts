@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { accountsRoutes as routes, NATIVE_RETURN_URL, securityRoutes } from '@parley/contract'
+import { accountsRoutes as routes, securityRoutes, SHELL_SIGN_IN_URLS } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, TEST_PASSWORD, type TestApp } from '../../testing.ts'
 import { nativeCode } from '../schema.ts'
@@ -149,7 +149,9 @@ describe('Google sign-in', () => {
     for (const each of [cut, withoutKeys]) {
       const ask = async (query: string) => locationOf(await each.client().fetch(`/api/auth/google${query}`))
       expect(await ask('')).toBe('/?auth=error&message=oauth_temporarily_unavailable')
-      expect(await ask('?state=mobile-app')).toBe(`${NATIVE_RETURN_URL}?error=oauth_temporarily_unavailable`)
+      expect(await ask(`?state=mobile-app&challenge=${'c'.repeat(43)}`)).toBe(
+        `${SHELL_SIGN_IN_URLS.Google}?error=oauth_temporarily_unavailable`,
+      )
       await each.close()
     }
   })
@@ -166,14 +168,15 @@ describe('sign-in of the native app', () => {
   test('the return link has a code that gives a session once', async () => {
     const browser = app.client()
     const person = newPerson()
-    const link = await enterWithGoogle(browser, person, '?state=mobile-app')
-    expect(link).toMatch(new RegExp(`^${NATIVE_RETURN_URL}\\?code=[\\w-]{32}$`))
+    const verifier = secret()
+    const link = await enterWithGoogle(browser, person, `?shell=1&challenge=${challengeOf(verifier)}`)
+    expect(link).toMatch(new RegExp(`^${SHELL_SIGN_IN_URLS.Google}\\?code=[\\w-]{32}$`))
     expect((await whoIs(browser)).status).toBe(401)
     const code = new URL(link).searchParams.get('code') ?? ''
-    const { answer, client } = await exchange(code)
+    const { answer, client } = await exchange(code, verifier)
     expect(answer.data.user.email).toBe(person.email)
     expect((await whoIs(client)).status).toBe(200)
-    expect((await exchange(code)).answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    expect((await exchange(code, verifier)).answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
   test('a code with a challenge needs its verifier and is used up by a wrong one', async () => {
@@ -189,49 +192,26 @@ describe('sign-in of the native app', () => {
     expect((await exchange(third!)).answer.status).toBe(400)
   })
 
-  test('refuses a code without a challenge when a verifier is sent', async () => {
-    const link = await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')
-    const { answer } = await exchange(new URL(link).searchParams.get('code') ?? '', secret())
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+  test.each(['?state=mobile-app', '?shell=1'])('does not begin for an app without a challenge: %s', async (query) => {
+    expect(await begin(app.client(), query)).toBe(`${SHELL_SIGN_IN_URLS.Google}?error=oauth_failed`)
   })
 
   test('refuses an expired code', async () => {
-    const code =
-      new URL(await enterWithGoogle(app.client(), newPerson(), '?state=mobile-app')).searchParams.get('code') ?? ''
+    const verifier = secret()
+    const query = `?shell=1&challenge=${challengeOf(verifier)}`
+    const code = new URL(await enterWithGoogle(app.client(), newPerson(), query)).searchParams.get('code') ?? ''
     await app.context.db.update(nativeCode).set({ expiresAt: new Date(0) })
-    expect((await exchange(code)).answer.status).toBe(400)
+    expect((await exchange(code, verifier)).answer.status).toBe(400)
   })
 
   test('the return link has the error code of a failed sign-in', async () => {
     const client = app.client()
-    const link = await enterWithGoogle(client, newPerson({ email_verified: false }), '?state=mobile-app')
-    expect(link).toBe(`${NATIVE_RETURN_URL}?error=email_not_verified`)
-  })
-
-  test("CORS allows credentials for the app's origins and for no other origin", async () => {
-    const ask = (origin: string) => app.client().fetch('/api/auth/user', { headers: { origin } })
-    for (const origin of ['capacitor://localhost', 'https://localhost']) {
-      const { headers } = await ask(origin)
-      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual([
-        origin,
-        'true',
-      ])
-    }
-    for (const origin of ['https://evil.example', 'null', 'https://localhost.evil.example', 'http://localhost']) {
-      expect((await ask(origin)).headers.get('access-control-allow-origin')).toBeNull()
-    }
-    const preflight = await app.client().fetch('/api/contacts', {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'capacitor://localhost',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'content-type',
-      },
-    })
-    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
-      204,
-      'GET, POST, PUT, PATCH, DELETE',
-    ])
+    const link = await enterWithGoogle(
+      client,
+      newPerson({ email_verified: false }),
+      `?shell=1&challenge=${challengeOf(secret())}`,
+    )
+    expect(link).toBe(`${SHELL_SIGN_IN_URLS.Google}?error=email_not_verified`)
   })
 })
 
@@ -307,7 +287,9 @@ describe('Apple sign-in', () => {
     const code = new URL(locationOf(response)).searchParams.get('code') ?? ''
     const { data } = await app.client().request(routes.nativeSignIn, { body: { code } })
     expect(data.user.fullName).toBe('Ada')
-    expect(locationOf(await post({ id_token, state: 'mobile-app' }))).toBe(`${NATIVE_RETURN_URL}?error=invalid_token`)
+    expect(locationOf(await post({ id_token, state: 'mobile-app' }))).toBe(
+      `${SHELL_SIGN_IN_URLS.Apple}?error=invalid_token`,
+    )
   })
 
   test('a code from a posted token with a nonce needs the matching verifier', async () => {
@@ -326,7 +308,7 @@ describe('Apple sign-in', () => {
   test("a posted form without a state or with Apple's error signs in no user", async () => {
     expect(locationOf(await post({ id_token: await apple.token(claims()) }))).toBe('/?auth=error&message=oauth_failed')
     expect(locationOf(await post({ state: 'mobile-app', error: 'user_cancelled_authorize' }))).toBe(
-      `${NATIVE_RETURN_URL}?error=oauth_failed`,
+      `${SHELL_SIGN_IN_URLS.Apple}?error=oauth_failed`,
     )
   })
 

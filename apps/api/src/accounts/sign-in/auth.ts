@@ -10,8 +10,8 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/db.ts'
 import { account, session, user, verification } from '../schema.ts'
 
-const SESSION_DAYS = 30
-const DAY_SECONDS = 24 * 3600
+export const SESSION_DAYS = 30
+export const DAY_SECONDS = 24 * 3600
 /** Set by this process only, from the address that the trusted proxies report. */
 const ADDRESS_HEADER = 'x-parley-client-address'
 

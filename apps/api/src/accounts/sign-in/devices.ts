@@ -1,3 +1,5 @@
+import { BRAND, type ShellPlatform } from '@parley/contract'
+
 /** Checked in this order: most user agents also name the browsers they derive from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
@@ -23,3 +25,13 @@ export function deviceOf(userAgent: string | null): string {
   if (browser === undefined) return system ?? 'Unknown device'
   return system === undefined ? browser : `${browser} on ${system}`
 }
+
+/** Of a native app: 'Parley on iPad', 'Parley on Pixel 8'. */
+export function phoneOf(platform: ShellPlatform, userAgent: string | null): string {
+  const pattern = platform === 'ios' ? /(iPhone|iPad|iPod)/ : /Android [^;)]+; ([^;)]+?)(?: Build\/[^;)]*)?[;)]/
+  const model = pattern.exec(userAgent ?? '')?.[1]
+  // Browsers that hide the model say K.
+  return `${BRAND.product} on ${model === undefined || model === 'K' ? PLATFORM_NAMES[platform] : model}`
+}
+
+const PLATFORM_NAMES = { ios: 'iOS', android: 'Android' } as const satisfies Record<ShellPlatform, string>

@@ -1,22 +1,27 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { NATIVE_CODE_SECONDS, NATIVE_RETURN_URL } from '@parley/contract'
+import { randomBytes } from 'node:crypto'
+import { NATIVE_CODE_SECONDS, SHELL_SIGN_IN_URLS } from '@parley/contract'
 import { eq, lt } from 'drizzle-orm'
 import type { Db, Reader } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { nativeCode } from '../schema.ts'
+import { sha256 } from './hashes.ts'
 import type { SignInMethod } from '../identities/providers.ts'
 
 /** The link back to the app, with a single-use, short-lived code. */
 export async function nativeReturn(
   db: Db,
-  { userId, method, challenge }: { userId: string; method: SignInMethod; challenge: string | undefined },
+  {
+    userId,
+    method,
+    challenge,
+  }: { userId: string; method: keyof typeof SHELL_SIGN_IN_URLS; challenge: string | undefined },
 ): Promise<string> {
   const code = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + NATIVE_CODE_SECONDS * 1000)
   await db
     .insert(nativeCode)
     .values({ hash: sha256(code, 'base64url'), userId, method, challenge: challenge ?? null, expiresAt })
-  return `${NATIVE_RETURN_URL}?code=${code}`
+  return `${SHELL_SIGN_IN_URLS[method]}?code=${code}`
 }
 
 /**
@@ -41,10 +46,6 @@ export async function takeNativeCode(
 export function answers(challenge: string | null, secret: string | undefined): boolean {
   if (challenge === null) return secret === undefined
   return secret !== undefined && [sha256(secret, 'base64url'), sha256(secret, 'hex')].includes(challenge)
-}
-
-function sha256(text: string, encoding: 'base64url' | 'hex'): string {
-  return createHash('sha256').update(text).digest(encoding)
 }
 
 export async function forgetExpiredCodes(reader: Reader): Promise<void> {

@@ -1,26 +1,28 @@
 import type { Session } from '@parley/contract'
-import { and, desc, eq, gt, ne } from 'drizzle-orm'
+import { and, desc, eq, getColumns, gt, ne } from 'drizzle-orm'
 import { type Reader, withTx } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
 import type { Asking } from './auth.ts'
-import { deviceOf } from './devices.ts'
+import { deviceOf, phoneOf } from './devices.ts'
 import { recordEvent } from '../events.ts'
 import { holdAccount, voidPending } from './pending.ts'
 import { type Announcing, sessionsTopic } from '../room.ts'
-import { session } from '../schema.ts'
+import { session, shellSession } from '../schema.ts'
 
 /** The user's sessions, latest first. */
 export async function listSessions(reader: Reader, { userId, sessionId }: Actor): Promise<Session[]> {
   const rows = await reader
-    .select()
+    .select({ ...getColumns(session), platform: shellSession.platform })
     .from(session)
+    .leftJoin(shellSession, eq(shellSession.sessionId, session.id))
     .where(and(eq(session.userId, userId), gt(session.expiresAt, new Date())))
     .orderBy(desc(session.createdAt))
-  return rows.map(({ id, ipAddress, userAgent, createdAt, updatedAt, expiresAt }) => ({
+  return rows.map(({ id, platform, ipAddress, userAgent, createdAt, updatedAt, expiresAt }) => ({
     id,
     current: id === sessionId,
-    device: deviceOf(userAgent),
+    device: platform === null ? deviceOf(userAgent) : phoneOf(platform, userAgent),
+    ...(platform !== null && { platform }),
     ipAddress,
     createdAt: createdAt.toISOString(),
     lastUsedAt: updatedAt.toISOString(),

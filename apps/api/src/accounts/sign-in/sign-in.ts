@@ -2,6 +2,7 @@ import { EMAIL_CODE_DIGITS } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { verifyPassword } from 'better-auth/crypto'
 import { and, desc, eq, gt } from 'drizzle-orm'
+import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
 import { beginAttempt } from './attempts.ts'
@@ -11,14 +12,18 @@ import { recordEvent } from '../events.ts'
 import type { SignInMethod } from '../identities/providers.ts'
 import { type AccountsRoom, type Mailing, sessionsTopic } from '../room.ts'
 import { account, mailLink, session, user } from '../schema.ts'
+import { authenticateToken, hasShellOrigin, shellOf, startShellSession, tokenIn } from '../shells/tokens.ts'
 import { checkSecondFactor, wrongCode } from '../second-factor/second-factor.ts'
 
-/** The user of the request's cookie; null without a live session. */
-export async function authenticate(
-  { auth, db }: Pick<AccountsRoom, 'auth' | 'db'>,
-  request: Asking,
-): Promise<Actor | null> {
-  if (request.headers.cookie === undefined) return null
+/**
+ * The user of the request's cookie or of its app's token; null without a live session. A page of an app's origin, which
+ * any program on a person's machine may have, never acts by a cookie.
+ */
+export async function authenticate(room: Entering, request: Asking): Promise<Actor | null> {
+  const { auth, config, db } = room
+  const bearer = tokenIn(request)
+  if (bearer !== undefined) return authenticateToken(room, request, bearer)
+  if (request.headers.cookie === undefined || hasShellOrigin(request, config)) return null
   const token = await auth.api.sessionToken({ headers: headersOf(request) })
   if (token === null) return null
   const [found] = await db
@@ -26,6 +31,11 @@ export async function authenticate(
     .from(session)
     .where(and(eq(session.token, token), gt(session.expiresAt, new Date())))
   return found ? { ...found, via: 'session' } : null
+}
+
+/** Whether a session has neither ended nor expired. */
+export async function isLive(db: Db, sessionId: string): Promise<boolean> {
+  return (await db.$count(session, and(eq(session.id, sessionId), gt(session.expiresAt, new Date())))) > 0
 }
 
 /**
@@ -43,6 +53,8 @@ export async function refreshSession(
     return new Headers()
   }
 }
+
+type Entering = Pick<AccountsRoom, 'auth' | 'config' | 'db'>
 
 const WRONG = 'The email address or the password is wrong.'
 const UNVERIFIED = 'Please verify your email address first. We have sent you a link.'
@@ -135,24 +147,37 @@ async function refuseStranger(
 
 /** Starts a new session and ends the browser's previous one (against session fixation). */
 export async function startSession(
-  room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>,
+  room: Entering & Pick<AccountsRoom, 'bus'>,
   request: Asking,
   reply: FastifyReply,
   { userId, method }: { userId: string; method: SignInMethod },
 ): Promise<void> {
-  if (request.headers.cookie !== undefined) await logout(room, request)
+  const shell = shellOf(request, room.config)
+  if (request.headers.cookie !== undefined || tokenIn(request) !== undefined) await logout(room, request)
+  if (shell) await startShellSession(room, request, reply, { userId, shell })
+  else await startCookieSession(room, request, reply, userId)
+  await recordEvent(room.db, { userId, kind: 'signed_in', detail: method }, request)
+}
+
+async function startCookieSession(room: Entering, request: Asking, reply: FastifyReply, userId: string): Promise<void> {
   const { headers } = await room.auth.api.startSession({
     body: { userId },
     headers: headersOf(request),
     returnHeaders: true,
   })
   copyCookies(headers, reply)
-  await recordEvent(room.db, { userId, kind: 'signed_in', detail: method }, request)
 }
 
-export async function logout(room: Pick<AccountsRoom, 'auth' | 'bus' | 'db'>, request: Asking): Promise<Headers> {
+/** Ends the session of a request; returns headers with the cookies to send. */
+export async function logout(room: Entering & Pick<AccountsRoom, 'bus'>, request: Asking): Promise<Headers> {
   // Checked here, since signOut ignores a database error and would keep the session.
   const found = await authenticate(room, request)
+  if (tokenIn(request) !== undefined || hasShellOrigin(request, room.config)) {
+    if (!found) return new Headers()
+    await room.db.delete(session).where(eq(session.id, found.sessionId ?? ''))
+    room.bus.publish(sessionsTopic(found.userId), {})
+    return new Headers()
+  }
   const { headers } = await room.auth.api.signOut({ headers: headersOf(request), returnHeaders: true })
   if (found) room.bus.publish(sessionsTopic(found.userId), {})
   return headers

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PROBE_PATHS } from '@parley/contract'
+import { PROBE_PATHS, SESSION_TOKEN_HEADER, SHELL_HEADER } from '@parley/contract'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
@@ -143,15 +143,27 @@ function keyIn({ headers }: FastifyRequest): string {
   return authorization.includes(API_KEY_PREFIX) ? createHash('sha256').update(authorization).digest('base64url') : ''
 }
 
-/** Only the native shells' pages have another origin; no other origin may read a response. */
+/**
+ * Only the native shells' pages have another origin; no other origin may read a response. They have tokens: no request
+ * of theirs is answered with a cookie, and none may be sent with one.
+ */
 export async function addCors(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
   await fastify.register(cors, {
     origin: [...origins],
-    credentials: true,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['content-type', 'idempotency-key'],
-    exposedHeaders: ['x-total-count', 'x-next-cursor', 'retry-after'],
+    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'range', SHELL_HEADER],
+    exposedHeaders: [
+      'content-disposition',
+      'content-range',
+      'retry-after',
+      'x-next-cursor',
+      'x-total-count',
+      SESSION_TOKEN_HEADER,
+    ],
     maxAge: 600,
+  })
+  fastify.addHook('onSend', async (request, reply) => {
+    if (origins.includes(request.headers.origin ?? '')) reply.removeHeader('set-cookie')
   })
 }
 
