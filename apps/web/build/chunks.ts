@@ -1,8 +1,6 @@
 /** Code splitting: few chunks, each with code that is needed together. Of equal priority, the first group wins. */
 export const chunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
-  // In the native shells alone.
-  { name: 'native', test: /src\/lib\/platform\/native\/|packages\/contract\/src\/accounts\/shells/, priority: 4 },
   { name: 'libraries', test: /node_modules\/@tanstack\//, priority: 3 },
   // Everything the landing page needs, and nothing else.
   {
@@ -14,10 +12,10 @@ export const chunks = [
   { name: 'marks', test: /packages\/contract\/src\/calls\/marks\./, priority: 3 },
   // Long lists of names, for the forms of calls alone.
   { name: 'secrets', test: /packages\/contract\/src\/calls\/(private|private-names|secrets)\./, priority: 2 },
-  // What every page needs, and modules too small for a request of their own.
+  // What every page needs, and modules too small for a request of their own; the native shells' side is none of it.
   {
     name: 'base',
-    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!format\/phone)|src\/words\/(?!es|legal|en\/legal)|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|form\/(Field|Input|Select)|Scroller|TimeAgo|states|toast\/(toast|ToastHost))\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|dismissal))\./,
+    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!format\/phone|platform\/(native|useMedia))|src\/words\/(?!es|legal|en\/legal)|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|form\/(Field|Input|Select)|Scroller|TimeAgo|states|toast\/(toast|ToastHost))\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|dismissal))\./,
     priority: 1,
   },
   { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },

@@ -4,7 +4,7 @@ import { openBridge } from '../src/lib/platform/native/bridge.ts'
 import { Device } from './device.ts'
 
 /** Puts a device's plugins on window as Capacitor does. The real bridge is driven by e2e/shell. */
-export function plugIn(device: Device): void {
+function plugIn(device: Device): void {
   const listeners = new Map<string, (data: unknown) => void>()
   device.send = (id, data) => listeners.get(id)?.(data)
   Object.assign(globalThis, {

@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { startAppleKeys, startOpenIdProvider } from '@parley/api/testing/accounts'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { expectText, press, tickUntil } from '../../../standalone/src/browser.ts'
-import { mailedLink, until } from '../../../standalone/src/world.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectText, press } from '../../../standalone/src/browser.ts'
+import { until } from '../../../standalone/src/world.ts'
 import { answerBank, CARDS, expectSeen, pay } from '../credits/testing.ts'
-import { mailedCode, newPerson, PASSWORD, Phone, signInOn, statusOf } from './phone.ts'
-import { API, openShellWorld, WWW } from './world.ts'
+import { deviceJourneys } from './testing/device.ts'
+import { linkJourneys } from './testing/links.ts'
+import { looks } from './testing/looks.ts'
+import {
+  dashboard,
+  mailedCode,
+  newPerson,
+  openPhones,
+  PASSWORD,
+  type Phone,
+  statusOf,
+  tokenOn,
+} from './testing/phone.ts'
+import { API, openShellWorld, WWW } from './testing/world.ts'
 
 // One product and one browser for all journeys in a shell: the built pages at https://localhost, the api on another host
 // and Capacitor's own bridge, with a stand-in for the system behind it.
@@ -16,29 +28,8 @@ const google = await startOpenIdProvider(API)
 afterAll(() => Promise.all([apple.close(), google.close()]))
 const world = await openShellWorld({ ...apple.environment, ...google.environment, SANDBOX_SPEED: '4' })
 
-const phones: Phone[] = []
-afterEach(async () => {
-  const complaints = phones.flatMap((phone) => phone.complaints)
-  await Promise.all(phones.splice(0).map((phone) => phone.close()))
-  expect(complaints).toEqual([])
-})
-
-function aPhone(platform: 'ios' | 'android' = 'ios'): Phone {
-  const phone = new Phone(world.browser, platform)
-  phones.push(phone)
-  return phone
-}
-
-/** A phone of a new user who is signed in. */
-async function signedIn(platform: 'ios' | 'android' = 'ios') {
-  const phone = aPhone(platform)
-  const person = await newPerson(world)
-  const token = await signInOn(phone, world, person.email)
-  return { phone, person, token }
-}
-
-const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard', level: 1 })
-const tokenOn = ({ device }: Phone) => device.secure.get('parley_session')
+const phones = openPhones(world)
+const { aPhone, signedIn } = phones
 
 describe('sign-in by password', () => {
   test('keeps the token in secure storage alone, sends no cookie and lasts over reload and restart', async () => {
@@ -62,7 +53,7 @@ describe('sign-in by password', () => {
     await dashboard(page).waitFor()
     expect(tokenOn(phone)).toMatch(/^pst_/)
     const stored = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
     )
     expect(stored).not.toContain('pst_')
     expect(await page.context().cookies()).toEqual([])
@@ -165,7 +156,10 @@ describe('Apple sign-in', () => {
   const person = (name: string) => ({ sub: `apple.${name}`, email: `${name}@parley.example`, email_verified: 'true' })
 
   /** A phone whose dialog gives this token, or fails. */
-  async function openWith(platform: 'ios' | 'android', dialog: () => string) {
+  async function openWith(
+    platform: 'ios' | 'android',
+    dialog: () => string,
+  ): Promise<{ readonly phone: Phone; readonly page: Page }> {
     const phone = aPhone(platform)
     phone.device.answer('SocialLogin', 'initialize', () => ({}))
     phone.device.answer('SocialLogin', 'login', () => ({
@@ -174,7 +168,7 @@ describe('Apple sign-in', () => {
     }))
     return { phone, page: await phone.start() }
   }
-  const failing = (message: string) => () => {
+  const failing = (message: string) => (): never => {
     throw new Error(message)
   }
 
@@ -217,17 +211,13 @@ describe('Apple sign-in', () => {
     const token = await apple.token(person('grace'))
     const { phone, page } = await openWith('ios', () => token)
     await page.getByRole('button', { name: 'Continue with Apple' }).waitFor()
-    // Records how each page was loaded, before the test freezes the clock.
+    // Records how each page was loaded.
     await page.context().addInitScript(() => {
       const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       Object.assign(globalThis, { loadedBy: load?.type })
     })
-    // The greeting is shown for 3 s: the clock is paused until it was read.
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 60_000)
     await press(page, 'Continue with Apple')
-    await tickUntil(page, page.getByRole('heading', { name: 'Welcome, Grace' }))
-    await page.clock.resume()
+    await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
     await page.waitForURL('**/dashboard')
     // The page was reloaded, not navigated.
     expect(await page.evaluate(() => Reflect.get(globalThis, 'loadedBy') as unknown)).toBe('reload')
@@ -350,123 +340,6 @@ describe('leaving', () => {
   })
 })
 
-describe('links into the app', () => {
-  test('a mailed link verifies the address, in an app that was not running', async () => {
-    const email = `link-${randomUUID()}@parley.example`
-    const registered = await fetch(`${world.parley.url}/api/auth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: WWW },
-      body: JSON.stringify({ name: 'Ada Lovelace', email, password: PASSWORD }),
-    })
-    expect(registered.status).toBe(201)
-    const phone = aPhone('android')
-    const page = await phone.start(await mailedLink(world.parley.url, email))
-    await page.getByText('Email Verified!').waitFor()
-  })
-
-  test('a reset link opens its form in the running app', async () => {
-    const phone = aPhone()
-    const page = await phone.start()
-    await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
-    await phone.openLink(`${API}/reset-password?token=made-up`)
-    await page.getByLabel('New password').waitFor()
-    expect(new URL(page.url()).origin).toBe(WWW)
-  })
-
-  test("a call's link and a tapped notification open the call; a foreign link opens nothing", async () => {
-    const { phone, person } = await signedIn()
-    const { id } = await person.place('+12025550100', { maxDurationMinutes: 1 })
-    await person.ended(id, 60_000)
-    const page = await phone.start(`parley://calls/${id}`)
-    const call = page.getByRole('dialog').filter({ hasText: '202' })
-    await call.first().waitFor()
-    await press(page, 'Close')
-    await call.first().waitFor({ state: 'detached' })
-    await phone.openLink('https://evil.example/settings')
-    phone.device.emit('LocalNotifications', 'localNotificationActionPerformed', {
-      notification: { extra: { callId: id } },
-    })
-    await call.first().waitFor()
-    expect(new URL(page.url()).pathname).toBe('/dashboard')
-  }, 120_000)
-
-  test('a link to another site opens in the in-app browser', async () => {
-    const { phone } = await signedIn()
-    const page = await phone.start()
-    await dashboard(page).waitFor()
-    await page.locator('a[target=_blank]').first().click()
-    const [opened] = await until('the in-app browser', async () => {
-      const all = phone.device.asked('Browser', 'open')
-      return all.length > 0 && all
-    })
-    expect(opened).toEqual({ url: 'https://parley.example/', toolbarColor: '#4CAF50' })
-    expect(new URL(page.url()).origin).toBe(WWW)
-  })
-})
-
-describe('the phone itself', () => {
-  test("Android's back closes a dialog, goes back, and leaves the app from its first page", async () => {
-    const { phone } = await signedIn('android')
-    const page = await phone.start()
-    await page.waitForURL('**/dashboard')
-    await page.goto(`${WWW}/contacts`)
-    await press(page, 'Add Contact')
-    const dialog = page.getByRole('dialog', { name: 'Add Contact' })
-    await dialog.waitFor()
-    phone.device.emit('App', 'backButton', { canGoBack: true })
-    await dialog.waitFor({ state: 'detached' })
-    expect(new URL(page.url()).pathname).toBe('/contacts')
-    phone.device.emit('App', 'backButton', { canGoBack: true })
-    await page.waitForURL('**/dashboard')
-    phone.device.emit('App', 'backButton', { canGoBack: false })
-    await until('the app to leave', async () => phone.device.asked('App', 'minimizeApp').length === 1)
-  })
-
-  test('a start without network says so and goes on when the network is back', async () => {
-    const { phone } = await signedIn()
-    await phone.start()
-    await phone.page.context().route(`${API}/**`, (route) => route.abort())
-    await phone.kill()
-    const page = await phone.start()
-    await page
-      .getByText('We could not reach the server')
-      .or(page.getByText(/connection|offline|server/i))
-      .first()
-      .waitFor()
-    expect(tokenOn(phone)).toMatch(/^pst_/)
-    await page.context().unroute(`${API}/**`)
-    await page.goto(`${WWW}/dashboard`)
-    await dashboard(page).waitFor()
-  })
-
-  test('a contact of the phone fills the form', async () => {
-    const { phone } = await signedIn('android')
-    phone.device.answer('Contacts', 'pickContact', () => ({
-      contact: { contactId: '1', name: { display: 'Trattoria Verde' }, phones: [{ number: '+1 202 555 0100' }] },
-    }))
-    const page = await phone.start()
-    await dashboard(page).waitFor()
-    await page.goto(`${WWW}/contacts`)
-    await press(page, 'Add Contact')
-    await press(page, 'Choose from your contacts')
-    await until('the number', async () => (await page.getByLabel('Phone Number').inputValue()) === '+1 202 555 0100')
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Trattoria Verde')
-  })
-
-  test('the lock asks at the start, stays closed when refused and opens the app', async () => {
-    const { phone } = await signedIn()
-    const page = await phone.start()
-    await dashboard(page).waitFor()
-    await page.goto(`${WWW}/settings`)
-    await page.getByRole('switch', { name: 'Lock this app' }).click()
-    await until('the switch', () => page.getByRole('switch', { name: 'Lock this app', checked: true }).isVisible())
-    await phone.kill()
-    phone.device.unlocks = false
-    const locked = await phone.start()
-    await locked.getByText('That did not unlock the app. Please try again.').waitFor()
-    expect(await locked.getByRole('navigation').count()).toBe(0)
-    phone.device.unlocks = true
-    await press(locked, 'Unlock')
-    await locked.waitForURL('**/dashboard')
-  })
-})
+linkJourneys(phones)
+deviceJourneys(phones)
+looks(phones)

@@ -1,4 +1,4 @@
-import { contactsRoutes } from '@parley/contract'
+import { contactsRoutes, shellsRoutes } from '@parley/contract'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Device } from '../device.ts'
@@ -11,6 +11,7 @@ afterEach(leaveShell)
 
 async function aPhone(prepare: (device: Device) => void = () => undefined) {
   const api = serve()
+  api.answer(shellsRoutes.createTicket, () => ({ ticket: 't', expiresAt: new Date().toISOString() }))
   const device = new Device('android')
   prepare(device)
   await enterShell(device)
@@ -88,10 +89,10 @@ describe("the phone's contacts", () => {
       ['Email', 'ada@verde.example'],
       ['Company', 'Verde'],
     ] as const)
-      await expect.element(page.getByLabelText(label).first()).toHaveValue(value)
+      await expect.element(page.getByRole('dialog').getByLabelText(new RegExp(`^${label}`))).toHaveValue(value)
     await openScreen('/make-call')
     await press('Choose from your contacts')
-    await expect.element(page.getByLabelText('Phone number')).toHaveValue('+1 202 555 0100')
+    await expect.element(page.getByLabelText('Phone Number')).toHaveValue('+1 202 555 0100')
   })
 
   test('that may not be read say where to allow it', async () => {
@@ -108,7 +109,7 @@ describe("the phone's contacts", () => {
   test('are not offered in a browser', async () => {
     serve()
     await openScreen('/make-call')
-    await expect.element(page.getByLabelText('Phone number')).toBeVisible()
+    await expect.element(page.getByLabelText('Phone Number')).toBeVisible()
     expect(page.getByRole('button', { name: 'Choose from your contacts' }).elements()).toEqual([])
   })
 })

@@ -1,12 +1,6 @@
 import type { Platform } from './port.ts'
 import { web } from './web.ts'
-export {
-  AppleUnavailable,
-  type AppleCredential,
-  type NoticePermission,
-  type PickedContact,
-  type Platform,
-} from './port.ts'
+export { AppleUnavailable, type PickedContact, type Platform } from './port.ts'
 
 /** What Capacitor puts on window before the page starts; see native/bridge.ts. */
 interface Shell {

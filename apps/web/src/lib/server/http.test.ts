@@ -82,6 +82,27 @@ describe('requests', () => {
   })
 })
 
+it('a request with a replaced token is sent again with the new one, once', async () => {
+  const web = platform()
+  const seen: unknown[] = []
+  let token = 'old'
+  setPlatform({ ...web, headers: () => ({ authorization: token }) })
+  answer = (response) => {
+    seen.push(received.headers.authorization)
+    token = 'new'
+    response.writeHead(seen.length === 1 ? 401 : 200).end(seen.length === 1 ? '' : '{"id":"u1"}')
+  }
+  expect(await request(accountsRoutes.currentUser, {})).toEqual({ id: 'u1' })
+  expect(seen).toEqual(['old', 'new'])
+  answer = (response) => {
+    seen.push(received.headers.authorization)
+    response.writeHead(401).end()
+  }
+  await expect(request(accountsRoutes.currentUser, {})).rejects.toThrow('401')
+  expect(seen).toEqual(['old', 'new', 'new'])
+  setPlatform(web)
+})
+
 describe('failed responses', () => {
   // screens.md: carry-status-colon-body
   it('carry status, body text, code, message and field', async () => {

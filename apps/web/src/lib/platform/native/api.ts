@@ -9,7 +9,7 @@ const META = 'meta[name="parley-api"]'
 /** Requests of the native side itself. */
 export interface Api {
   readonly base: string
-  headers(): Readonly<Record<string, string>>
+  readonly headers: () => Readonly<Record<string, string>>
   /** The answer, whatever its status; keeps a new token. Rejects without one. */
   send(path: string, init?: { readonly method?: string; readonly body?: unknown }): Promise<Response>
   /** The path with a ticket, for one request that cannot carry headers. */
@@ -17,7 +17,7 @@ export interface Api {
 }
 
 /** The hosted backend, which the shell's build wrote into the page. */
-export function apiBase(): string {
+function apiBase(): string {
   const base = document.querySelector<HTMLMetaElement>(META)?.content
   if (!base) throw new Error('This build of the app names no backend')
   return base

@@ -12,13 +12,14 @@ export type Fields = Readonly<Record<string, unknown>>
 export interface Bridge {
   readonly platform: 'ios' | 'android'
   /** Rejects with the plugin's error, also when the plugin is missing. */
-  call(plugin: string, method: string, options?: object): Promise<Fields>
+  readonly call: (plugin: string, method: string, options?: object) => Promise<Fields>
   /** For calls whose failure the user need not know: a missing motor, an older system. */
-  tell(plugin: string, method: string, options?: object): void
-  listen(plugin: string, event: string, listener: (data: Fields) => void): void
+  readonly tell: (plugin: string, method: string, options?: object) => void
+  readonly listen: (plugin: string, event: string, listener: (data: Fields) => void) => void
 }
 
 export function openBridge(): Bridge {
+  // Capacitor sets it before the page starts; startPlatform() has seen it.
   const capacitor = Reflect.get(globalThis, 'Capacitor') as Capacitor
   const call: Bridge['call'] = async (plugin, method, options) =>
     fieldsOf(await capacitor.nativePromise(plugin, method, options))

@@ -1,14 +1,15 @@
-import { SESSION_TOKEN_HEADER, SHELL_HEADER } from '@parley/contract'
+import { type CallDetails, SESSION_TOKEN_HEADER, SHELL_HEADER, type User } from '@parley/contract'
 import { createRequire } from 'node:module'
 import { randomUUID } from 'node:crypto'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { Device, type NativeCall } from '../../screens/device.ts'
-import { visit } from '../../../standalone/src/browser.ts'
-import { type Person, signUp, storedMails, until } from '../../../standalone/src/world.ts'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterEach, expect } from 'vitest'
+import { Device, type NativeCall } from '../../../screens/device.ts'
+import { visit } from '../../../../standalone/src/browser.ts'
+import { mailedLink, storedMails, until } from '../../../../standalone/src/world.ts'
 import { type ShellWorld, WWW } from './world.ts'
 
 /** Capacitor's own bridge, as both shells inject it. */
-const BRIDGE = createRequire(new URL('../../../mobile/package.json', import.meta.url))
+const BRIDGE = createRequire(new URL('../../../../mobile/package.json', import.meta.url))
   .resolve('@capacitor/android/package.json')
   .replace('package.json', 'capacitor/src/main/assets/native-bridge.js')
 export const PHONES = { small: { width: 360, height: 800 }, large: { width: 390, height: 844 } } as const
@@ -24,7 +25,8 @@ interface BridgeCall {
 /** A phone with the app: the page may be killed and started again, the device stays. */
 export class Phone {
   readonly device: Device
-  readonly complaints: string[] = []
+  /** Errors that the page reported. */
+  complaints: readonly string[] = []
   readonly #browser: Browser
   readonly #size: { readonly width: number; readonly height: number }
   #context: BrowserContext | undefined
@@ -91,7 +93,7 @@ export class Phone {
     })
     this.#context = page.context()
     this.#page = page
-    this.#watch(complaints)
+    this.complaints = complaints
     await this.#context.exposeBinding('toDevice', async (_, text: string) =>
       this.#answer(JSON.parse(text) as BridgeCall),
     )
@@ -100,13 +102,11 @@ export class Phone {
     return page
   }
 
-  #watch(complaints: string[]): void {
-    // The same list, kept by the visit.
-    Object.defineProperty(this, 'complaints', { value: complaints })
-  }
-
   #answer({ callbackId, pluginId: plugin, methodName: method, options }: BridgeCall): unknown {
-    if (method === 'addListener') return void this.device.listen(plugin, String(options['eventName']), callbackId)
+    if (method === 'addListener') {
+      this.device.listen(plugin, String(options['eventName']), callbackId)
+      return undefined
+    }
     if (method === 'removeListener') return undefined
     try {
       return {
@@ -138,10 +138,26 @@ function plug(platform: 'ios' | 'android'): void {
   Object.assign(globalThis, ends)
 }
 
-/** A new user, not signed in anywhere on a phone. */
-export async function newPerson({ parley }: ShellWorld): Promise<Person & { readonly email: string }> {
+/** Headers of a request as the app's page sends it. */
+function headersOf(platform: 'ios' | 'android', token?: string): Record<string, string> {
+  const session = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return { 'content-type': 'application/json', origin: WWW, [SHELL_HEADER]: platform, ...session }
+}
+
+/** A new user with a verified address, signed in nowhere. */
+export async function newPerson({ parley }: ShellWorld): Promise<{ readonly email: string }> {
   const email = `phone-${randomUUID()}@parley.example`
-  return { ...(await signUp(parley.url, email, PASSWORD)), email }
+  const registered = await fetch(`${parley.url}/api/auth/register`, {
+    method: 'POST',
+    headers: headersOf('ios'),
+    body: JSON.stringify({ name: 'Ada Lovelace', email, password: PASSWORD }),
+  })
+  if (registered.status !== 201)
+    throw new Error(`Registering answered ${registered.status}: ${await registered.text()}`)
+  const { search } = new URL(await mailedLink(parley.url, email))
+  const verified = await fetch(`${parley.url}/api/auth/verify-email${search}`)
+  if (!verified.ok) throw new Error(`Verifying answered ${verified.status}`)
+  return { email }
 }
 
 /** The newest mailed code. */
@@ -154,11 +170,11 @@ export async function mailedCode({ parley }: ShellWorld, email: string): Promise
 }
 
 /** Signs in as the shell's page does, and keeps the token on the phone. */
-export async function signInOn(phone: Phone, world: ShellWorld, email: string): Promise<string> {
+async function signInOn(phone: Phone, world: ShellWorld, email: string): Promise<string> {
   const ask = (code?: string) =>
     fetch(`${world.parley.url}/api/auth/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: WWW, [SHELL_HEADER]: phone.device.platform },
+      headers: headersOf(phone.device.platform),
       body: JSON.stringify({ email, password: PASSWORD, ...(code !== undefined && { code }) }),
     })
   const first = await ask()
@@ -171,6 +187,71 @@ export async function signInOn(phone: Phone, world: ShellWorld, email: string): 
 
 /** What the api says of a token, as the shell's page asks. */
 export async function statusOf(world: ShellWorld, token: string): Promise<number> {
-  const headers = { origin: WWW, authorization: `Bearer ${token}`, [SHELL_HEADER]: 'ios' }
-  return (await fetch(`${world.parley.url}/api/auth/user`, { headers })).status
+  return (await fetch(`${world.parley.url}/api/auth/user`, { headers: headersOf('ios', token) })).status
+}
+
+/** The phone's user as a program: asks the api with the phone's token. */
+interface Owner {
+  balance(): Promise<number>
+  place(callee: string): Promise<{ readonly id: string }>
+  ended(callId: string): Promise<unknown>
+}
+
+function ownerOf({ parley }: ShellWorld, platform: 'ios' | 'android', token: string): Owner {
+  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(parley.url + path, { ...init, headers: headersOf(platform, token) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  return {
+    balance: async () => Number((await ask<User>('/api/auth/user')).creditBalance),
+    place: (callee) =>
+      ask('/api/calls', { callee, purpose: 'Book a table', objectives: ['A table'], maxDurationMinutes: 1 }),
+    ended: (id) =>
+      until('the call to end', async () => (await ask<CallDetails>(`/api/calls/${id}`)).completedAt !== null, 60_000),
+  }
+}
+
+export interface Phones {
+  readonly world: ShellWorld
+  readonly aPhone: (platform?: 'ios' | 'android', size?: Phone['size']) => Phone
+  /** A phone of a new user who is signed in. */
+  readonly signedIn: (
+    platform?: 'ios' | 'android',
+    size?: Phone['size'],
+  ) => Promise<{ readonly phone: Phone; readonly person: Owner; readonly token: string }>
+}
+
+/** The phones of a file's tests: closed after each, and a page that complained fails its test. */
+export function openPhones(world: ShellWorld): Phones {
+  const phones: Phone[] = []
+  afterEach(async () => {
+    const complaints = phones.flatMap((phone) => phone.complaints)
+    await Promise.all(phones.splice(0).map((phone) => phone.close()))
+    expect(complaints).toEqual([])
+  })
+  const aPhone: Phones['aPhone'] = (platform = 'ios', size = PHONES.large) => {
+    const phone = new Phone(world.browser, platform, size)
+    phones.push(phone)
+    return phone
+  }
+  return {
+    world,
+    aPhone,
+    async signedIn(platform, size) {
+      const phone = aPhone(platform, size)
+      const { email } = await newPerson(world)
+      const token = await signInOn(phone, world, email)
+      return { phone, person: ownerOf(world, phone.device.platform, token), token }
+    },
+  }
+}
+
+export function dashboard(page: Page): Locator {
+  return page.getByRole('heading', { name: 'Dashboard', level: 1 })
+}
+
+export function tokenOn({ device }: Phone): string | undefined {
+  return device.secure.get('parley_session')
 }
