@@ -1,14 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { leaveTraces } from './failure.ts'
 
 const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/screens', import.meta.url))
@@ -94,18 +87,6 @@ export async function visitAs(
   const [name = '', value = ''] = cookie.split('=')
   await visited.page.context().addCookies([{ name, value, url }])
   return visited
-}
-
-const TICK_MS = 10
-const MINUTE_MS = 60_000
-
-/** Advances the page's clock until the element is visible, at most one tick too far. */
-export async function tickUntil(page: Page, seen: Locator): Promise<void> {
-  for (let passedMs = 0; passedMs < MINUTE_MS; passedMs += TICK_MS) {
-    if (await seen.isVisible()) return
-    await page.clock.runFor(TICK_MS)
-  }
-  throw new Error('A minute has passed on the page, and it is not to be seen.')
 }
 
 /** The page shows the sentence. A toast and a notice may both have it: either counts. */

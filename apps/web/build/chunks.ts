@@ -5,17 +5,17 @@ export const chunks = [
   // Everything the landing page needs, and nothing else.
   {
     name: 'front',
-    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|format\/clock|language|media|native\/native|theme|live\/worker)\.|src\/words\/(front|en\/(landing|shell))\.|src\/ui\/(Button|Logo|Notice|Spinner|switches\/\w+)\./,
+    test: /preload-helper|lucide-react\/.*\/icons\/(check|chevron-down|pause|play)\.|src\/features\/accounts\/GoogleButton|src\/lib\/(classes|format\/clock|language|media|platform\/(index|port|web)|theme|live\/worker)\.|src\/words\/(front|en\/(landing|shell))\.|src\/ui\/(Button|Logo|Notice|Spinner|switches\/\w+)\./,
     priority: 2,
   },
   // A few lines that 'secrets' and 'base' share.
   { name: 'marks', test: /packages\/contract\/src\/calls\/marks\./, priority: 3 },
   // Long lists of names, for the forms of calls alone.
   { name: 'secrets', test: /packages\/contract\/src\/calls\/(private|private-names|secrets)\./, priority: 2 },
-  // What every page needs, and modules too small for a request of their own.
+  // What every page needs, and modules too small for a request of their own; the native shells' side is none of it.
   {
     name: 'base',
-    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!format\/phone)|src\/words\/(?!es|legal|en\/legal)|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|form\/(Field|Input|Select)|Scroller|TimeAgo|states|toast\/(toast|ToastHost))\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|dismissal))\./,
+    test: /packages\/contract|lucide-react|src\/app\/(?!screens|NotFound|router)|src\/lib\/(?!format\/phone|platform\/(native|useMedia))|src\/words\/(?!es|legal|en\/legal)|src\/ui\/(Badge|Card|ConfirmDialog|ConnectionBanner|Dialog|form\/(Field|Input|Select)|Scroller|TimeAgo|states|toast\/(toast|ToastHost))\.|src\/features\/(calls\/(api|status|live\/(LiveCalls|useLiveCalls|useEndNotices|reduce|openCall)|sound\/IncomingCall)|credits\/(CreditsBar|LowBalance|dismissal))\./,
     priority: 1,
   },
   { name: 'way-in', test: /src\/features\/accounts\/(AuthLayout|OrDivider|failure)\./ },

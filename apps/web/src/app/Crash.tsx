@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 export function Crash() {
   const { common } = useWords()
   return (
-    <main className="mx-auto grid min-h-dvh max-w-lg content-center gap-6 px-6">
+    <main className="mx-auto grid min-h-screen-safe max-w-lg content-center gap-6 px-6">
       <div role="alert" className="grid gap-3">
         <h1 className="text-xl font-semibold">{common.crashed}</h1>
         <p className="text-muted">{common.crashedHint}</p>

@@ -6,7 +6,7 @@ import { Logo } from '../ui/Logo.tsx'
 export default function NotFound() {
   const { shell, titles } = useWords()
   return (
-    <div className="mx-auto flex min-h-dvh max-w-3xl flex-col px-6 py-6">
+    <div className="mx-auto flex min-h-screen-safe max-w-3xl flex-col px-6 py-6">
       <header>
         <Link to="/" aria-label={shell.home} className="inline-block rounded-base">
           <Logo />

@@ -50,7 +50,7 @@ export function SignedInOnly() {
   if (isPending || user) return isHeaded(path) ? <Frame path={path} /> : <PageSpinner label={shell.loadingSession} />
   if (user === null) return <ToTheWayIn />
   return (
-    <main className="mx-auto grid min-h-dvh max-w-lg content-center px-6">
+    <main className="mx-auto grid min-h-screen-safe max-w-lg content-center px-6">
       <ErrorState
         titleAs="h1"
         title={shell.sessionFailed}

@@ -27,7 +27,7 @@ export function ConnectionBanner() {
     // An element with aria-live is not hidden by dialogs.
     <output
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 top-0 z-60 flex justify-center px-4 pt-[max(0.5rem,env(safe-area-inset-top))]"
+      className="pointer-events-none fixed inset-x-0 top-0 z-60 flex justify-center px-4 pt-[max(0.5rem,var(--safe-top))]"
     >
       {shown && (
         <span

@@ -12,7 +12,7 @@ export function Spinner({ className }: { readonly className?: string }) {
 /** Fills the screen while loading. */
 export function PageSpinner({ label }: { readonly label: string }) {
   return (
-    <output className="grid min-h-dvh place-items-center text-brand">
+    <output className="grid min-h-screen-safe place-items-center text-brand">
       <Spinner className="size-8" />
       <span className="sr-only">{label}</span>
     </output>

@@ -31,7 +31,7 @@ export function Stage({ open, onOpenChange, title, children }: StageProps) {
             content.current?.focus()
           }}
           onCloseAutoFocus={onCloseAutoFocus}
-          className="fixed inset-0 z-50 flex animate-rise flex-col overflow-hidden bg-surface outline-none sm:inset-auto sm:top-1/2 sm:left-1/2 sm:h-[min(46rem,90dvh)] sm:w-[min(66rem,calc(100vw-3rem))] sm:-translate-1/2 sm:rounded-base sm:border sm:border-line sm:shadow-soft"
+          className="fixed inset-0 z-50 flex animate-rise flex-col overflow-hidden bg-surface pt-(--safe-top) outline-none sm:pt-0 sm:inset-auto sm:top-1/2 sm:left-1/2 sm:h-[min(46rem,90dvh)] sm:w-[min(66rem,calc(100vw-3rem))] sm:-translate-1/2 sm:rounded-base sm:border sm:border-line sm:shadow-soft"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {children}

@@ -18,8 +18,8 @@ export function Frame({ path }: { readonly path: HeadedPath }) {
           <Logo />
         </div>
       </div>
-      <div className="flex min-h-dvh min-w-0 flex-col">
-        <div className="flex h-14 items-center gap-1 border-b border-line bg-surface pl-1 lg:hidden">
+      <div className="flex min-h-screen-safe min-w-0 flex-col">
+        <div data-app-head className="flex h-14 items-center gap-1 border-b border-line bg-surface pl-1 lg:hidden">
           <div className="grid size-11 place-items-center">
             <Menu className="size-5" aria-hidden="true" />
           </div>

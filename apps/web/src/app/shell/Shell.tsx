@@ -42,7 +42,7 @@ export default function Shell() {
     <>
       <a
         href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-base bg-brand px-4 py-2 text-on-brand focus:translate-y-0"
+        className="fixed top-[calc(0.5rem+var(--safe-top))] left-2 z-50 -translate-y-40 rounded-base bg-brand px-4 py-2 text-on-brand focus:translate-y-0"
       >
         {shell.skip}
       </a>
@@ -50,8 +50,11 @@ export default function Shell() {
         <aside className="sticky top-0 hidden h-dvh border-r border-line bg-surface lg:block">
           <Sidebar user={user} />
         </aside>
-        <div className="flex min-h-dvh min-w-0 flex-col">
-          <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b border-line bg-surface pr-4 pl-1 lg:hidden">
+        <div className="flex min-h-screen-safe min-w-0 flex-col">
+          <header
+            data-app-head
+            className="sticky top-(--safe-top) z-30 flex h-14 items-center justify-between gap-2 border-b border-line bg-surface pr-4 pl-1 lg:hidden"
+          >
             <div className="flex items-center gap-1">
               <button
                 type="button"

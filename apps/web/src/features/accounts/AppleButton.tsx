@@ -1,13 +1,12 @@
-import { NATIVE_STATE } from '@parley/contract'
 import { accountsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
 import { HttpError, request } from '../../lib/server/http.ts'
-import { apiUrl, nativeShell } from '../../lib/native/native.ts'
+import { AppleUnavailable, platform } from '../../lib/platform/index.ts'
 import { useWords, words } from '../../words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** Apple's dialog in the native shell; on success the page reloads, signed in. */
+/** Apple's dialog, on iOS; on success the page reloads, signed in. */
 export default function AppleButton() {
   const { landing } = useWords()
   const signingIn = useMutation({ mutationFn: signInWithApple, onSuccess: () => location.reload() })
@@ -26,15 +25,10 @@ export default function AppleButton() {
 
 async function signInWithApple(): Promise<void> {
   const { apple } = words().accounts
-  const shell = nativeShell()
-  if (shell?.platform !== 'ios') throw new Error(apple.notIos)
-  const credential = await shell
-    .signInWithApple({
-      redirectUri: apiUrl(accountsRoutes.appleCallback.path),
-      scopes: 'email name',
-      state: NATIVE_STATE,
-    })
+  const credential = await platform()
+    .signInWithApple()
     .catch((error: unknown) => {
+      if (error instanceof AppleUnavailable) throw new Error(apple.notIos)
       const reason = reasonOf(error)
       throw new Error(/simulator/i.test(reason) ? apple.simulator : apple.failed(reason))
     })

@@ -15,7 +15,7 @@ interface AuthLayoutProps {
 export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   const { shell } = useWords()
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
+    <div className="grid min-h-screen-safe lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
       <div className="flex flex-col px-6 py-5 max-[22rem]:px-4 sm:px-10">
         <header className="flex items-center justify-between">
           <Link to="/" aria-label={shell.home} className="rounded-base">

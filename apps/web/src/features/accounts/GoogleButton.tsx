@@ -1,29 +1,14 @@
 import { accountsRoutes } from '@parley/contract/page'
-import { useEffect, useState } from 'react'
-import { apiUrl, nativeShell } from '../../lib/native/native.ts'
+import { apiUrl, platform } from '../../lib/platform/index.ts'
 import { useFrontWords } from '../../words/front.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 
-/** The URL of Google sign-in; undefined in the native shell until its PKCE challenge is computed. */
-function useGoogleUrl(): string | undefined {
-  const isNative = nativeShell() !== undefined
-  const [nativeUrl, setNativeUrl] = useState<string>()
-  useEffect(() => {
-    if (isNative)
-      void import('../../lib/native/nativeSignIn.ts')
-        .then(({ nativeGoogleUrl }) => nativeGoogleUrl())
-        .then(setNativeUrl)
-  }, [isNative])
-  return isNative ? nativeUrl : apiUrl(accountsRoutes.google.path)
-}
-
-/** A link, not a request: Google's page redirects back. */
+/** A link, not a request: Google's page redirects back, or leads back into the app. */
 export function GoogleButton({ className = 'w-full' }: { readonly className?: string }) {
   const { landing } = useFrontWords()
-  const url = useGoogleUrl()
   return (
     <ButtonLink variant="secondary" className={className}>
-      <a href={url}>
+      <a href={apiUrl(accountsRoutes.google.path)} onClick={(event) => platform().followGoogle(event)}>
         <svg viewBox="0 0 18 18" className="size-4.5" aria-hidden="true">
           <path
             fill="#4285F4"

@@ -26,7 +26,7 @@ export default function Greeting() {
   }, [])
 
   return (
-    <div className="mx-auto flex min-h-dvh max-w-3xl flex-col px-6 py-6">
+    <div className="mx-auto flex min-h-screen-safe max-w-3xl flex-col px-6 py-6">
       <header>
         <Logo />
       </header>

@@ -1,5 +1,6 @@
 import type { Passkey, User } from '@parley/contract'
 import { confirmationsRoutes, securityRoutes } from '@parley/contract/page'
+import { platform } from '../../lib/platform/index.ts'
 import { request } from '../../lib/server/http.ts'
 
 type CreationJson = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0]
@@ -8,7 +9,11 @@ type Json = Record<string, unknown>
 
 /** Whether this browser can create passkeys and serialize them. */
 export function knowsPasskeys(): boolean {
-  return typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+  return (
+    platform().offersPasskeys &&
+    typeof PublicKeyCredential === 'function' &&
+    'parseCreationOptionsFromJSON' in PublicKeyCredential
+  )
 }
 
 /** The user closed the device dialog, or it timed out: not an error. */

@@ -2,7 +2,7 @@ import { pathOf, type BatchImport, type ErrorCode } from '@parley/contract'
 import { batchesRoutes } from '@parley/contract/page'
 import { Download } from 'lucide-react'
 import { count } from '../../lib/format/format.ts'
-import { apiUrl } from '../../lib/native/native.ts'
+import { apiUrl } from '../../lib/platform/index.ts'
 import { useWords } from '../../words/index.ts'
 
 /** The dropped rows with their reasons, and all of them as a file. */

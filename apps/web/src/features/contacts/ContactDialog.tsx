@@ -1,8 +1,10 @@
 import type { Contact } from '@parley/contract'
 import { contactsRoutes } from '@parley/contract/page'
 import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useForm } from 'react-hook-form'
 import { isEmailAddress } from '../../lib/format/address.ts'
+import { platform, type PickedContact } from '../../lib/platform/index.ts'
 import { HttpError, request, sentenceOf } from '../../lib/server/http.ts'
 import { useSignedInUser } from '../../lib/server/session.ts'
 import { useWords } from '../../words/index.ts'
@@ -14,6 +16,8 @@ import { Input, Textarea } from '../../ui/form/Input.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 import { useContactsChanged } from './api.ts'
 import { bodyOf, REQUIRED, textsOf, type ContactTexts } from './fields.ts'
+
+const PickContact = lazy(() => import('../../ui/form/PickContact.tsx'))
 
 interface ContactDialogProps {
   /** undefined: adds a new contact. */
@@ -38,6 +42,10 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
     toast({ tone: 'error', title: common.error, description: message })
     for (const name of fields) form.setError(name, { message }, { shouldFocus: name === fields[0] })
   }
+  const fill = (picked: PickedContact) => {
+    for (const name of ['name', 'phone', 'email', 'company'] as const) form.setValue(name, picked[name])
+    form.clearErrors()
+  }
   const { errors } = form.formState
   const refused = saving.error instanceof HttpError ? saving.error : undefined
   const errorOf = (name: keyof ContactTexts) =>
@@ -45,6 +53,11 @@ export function ContactDialog({ contact, onClose }: ContactDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={contact ? words.editTitle : words.addTitle}>
       <form noValidate onSubmit={form.handleSubmit(submit)} className="grid grid-cols-1 gap-4">
+        {!contact && platform().pickContact && (
+          <Suspense>
+            <PickContact onPick={fill} />
+          </Suspense>
+        )}
         <Field label={words.name} error={errorOf('name')}>
           <Input required autoComplete="off" maxLength={200} {...form.register('name')} />
         </Field>

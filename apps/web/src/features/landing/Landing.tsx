@@ -25,7 +25,7 @@ export default function Landing({ apple, google }: LandingProps) {
   const [isPaused, setPaused] = useState(false)
   const authError = useAuthError()
   return (
-    <div className="mx-auto flex min-h-dvh max-w-7xl flex-col px-5 sm:px-8">
+    <div className="mx-auto flex min-h-screen-safe max-w-7xl flex-col px-5 sm:px-8">
       <header className="flex h-18 items-center justify-between gap-4">
         <a href="/" aria-label={shell.home} className="rounded-base">
           <Logo />

@@ -1,7 +1,7 @@
 import { LIVE_CLOSE, LIVE_PATH, type LiveMessage } from '@parley/contract'
 import { createStore } from 'zustand/vanilla'
 import { doubtConnection } from '../server/connection.ts'
-import { nativeShell } from '../native/native.ts'
+import { platform } from '../platform/index.ts'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 15_000
@@ -50,9 +50,8 @@ function isLiveMessage(message: unknown): message is LiveMessage {
   )
 }
 
-export function liveUrl(userId: string): string {
-  const base = nativeShell()?.apiBase ?? location.origin
-  return `${base.replace(/^http/, 'ws')}${LIVE_PATH}?userId=${encodeURIComponent(userId)}`
+export function livePath(userId: string): string {
+  return `${LIVE_PATH}?userId=${encodeURIComponent(userId)}`
 }
 
 /** One line to the server for as long as somebody is signed in. */
@@ -61,25 +60,36 @@ export class LiveChannel {
   readonly connected = createStore<boolean>()(() => false)
   readonly #listeners = new Set<LiveListener>()
   readonly #onLost: () => void
+  readonly #urlOf: (path: string) => string | Promise<string>
   #socket: WebSocket | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  #url: string | undefined
+  #path: string | undefined
+  /** Counts attempts to connect: a URL that arrives after the next attempt is of no use. */
+  #asked = 0
   #attempt = 0
   #wasConnected = false
 
-  /** `onLost` is told each time the line could not be opened or broke. */
-  constructor(onLost: () => void = () => undefined) {
+  /**
+   * `onLost` is told each time the line could not be opened or broke. `urlOf` gives the URL of a path for one
+   * connection: a ticket in it works once.
+   */
+  constructor(
+    onLost: () => void = () => undefined,
+    urlOf: (path: string) => string | Promise<string> = (path) => path,
+  ) {
     this.#onLost = onLost
+    this.#urlOf = urlOf
   }
 
-  open(url: string): void {
+  open(path: string): void {
     this.close()
-    this.#url = url
+    this.#path = path
     this.#connect()
   }
 
   close(): void {
-    this.#url = undefined
+    this.#path = undefined
+    this.#asked++
     this.#wasConnected = false
     this.#attempt = 0
     clearTimeout(this.#timer)
@@ -90,7 +100,7 @@ export class LiveChannel {
 
   /** Tries at once instead of waiting: the browser says that the network is back. */
   hurry(): void {
-    if (!this.#url || this.#socket) return
+    if (!this.#path || this.#socket) return
     clearTimeout(this.#timer)
     this.#connect()
   }
@@ -101,8 +111,18 @@ export class LiveChannel {
   }
 
   #connect(): void {
-    if (!this.#url) return
-    const socket = new WebSocket(this.#url)
+    if (!this.#path) return
+    const url = this.#urlOf(this.#path)
+    if (typeof url === 'string') return this.#dial(url)
+    const asked = ++this.#asked
+    url.then(
+      (ready) => asked === this.#asked && this.#dial(ready),
+      () => asked === this.#asked && this.#tryLater(),
+    )
+  }
+
+  #dial(url: string): void {
+    const socket = new WebSocket(url)
     this.#socket = socket
     socket.addEventListener('open', () => this.#opened(socket))
     socket.addEventListener('message', ({ data }) => this.#received(socket, data))
@@ -129,9 +149,13 @@ export class LiveChannel {
     this.connected.setState(false)
     // The server will not have this session: asking again cannot help.
     if (code === LIVE_CLOSE.unauthenticated || code === LIVE_CLOSE.notYours) return
+    this.#tryLater()
+  }
+
+  #tryLater(): void {
     this.#onLost()
     this.#timer = setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++))
   }
 }
 
-export const live = new LiveChannel(doubtConnection)
+export const live = new LiveChannel(doubtConnection, (path) => platform().socketUrl(path))

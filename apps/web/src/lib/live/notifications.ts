@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { platform } from '../platform/index.ts'
 
 /**
  * Whether this browser announces ended calls. `unasked`: not asked yet; `denied`: by the browser; `off`: by the user.
@@ -9,10 +10,8 @@ const STORAGE_KEY = 'parley.notifications'
 const watchers = new Set<() => void>()
 
 export function notifying(): Notifying {
-  if (!('Notification' in globalThis) || !('serviceWorker' in navigator)) return 'unsupported'
-  const { permission } = Notification
-  if (permission === 'default') return 'unasked'
-  if (permission === 'denied') return 'denied'
+  const permission = platform().notices.permission()
+  if (permission !== 'granted') return permission
   return isSwitchedOff() ? 'off' : 'on'
 }
 
@@ -26,7 +25,7 @@ export function useNotifying(): Notifying {
 /** Asks for the browser's permission once. Call it in a click handler. */
 export async function requestNotifications(): Promise<void> {
   if (notifying() !== 'unasked' || isSwitchedOff()) return
-  await Notification.requestPermission()
+  await platform().notices.ask()
   notifyWatchers()
 }
 
@@ -38,15 +37,14 @@ export function setNotifying(on: boolean): void {
     // Without storage the choice is lost; the browser's own setting remains.
   }
   notifyWatchers()
+  platform().notices.switched(on)
   if (on) void requestNotifications()
 }
 
 /** Shows a notification when the page is not visible. A click opens the call. */
 export async function notify(callId: string, title: string, body: string): Promise<void> {
   if (document.visibilityState === 'visible' || notifying() !== 'on') return
-  const { ready } = navigator.serviceWorker
-  const registration = await ready
-  await registration.showNotification(title, { body, tag: callId, icon: '/icons/icon-192.png', data: { callId } })
+  await platform().notices.show({ callId, title, body })
 }
 
 function isSwitchedOff(): boolean {

@@ -2,7 +2,7 @@ import { accountsRoutes, callsRoutes, consentRoutes, contactsRoutes, reportsRout
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useStore } from 'zustand'
-import { live, liveUrl, type LiveListener } from './live.ts'
+import { live, livePath, type LiveListener } from './live.ts'
 import { keyOf } from '../server/queries.ts'
 import { readAgain } from '../server/readAgain.ts'
 import { changeUser } from '../server/session.ts'
@@ -36,7 +36,7 @@ export function useLiveChannel(userId: string): void {
       },
     })
     const hurry = () => live.hurry()
-    live.open(liveUrl(userId))
+    live.open(livePath(userId))
     addEventListener('online', hurry)
     return () => {
       removeEventListener('online', hurry)

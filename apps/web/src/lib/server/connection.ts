@@ -1,6 +1,6 @@
 import { systemRoutes } from '@parley/contract/page'
 import { create } from 'zustand'
-import { apiUrl } from '../native/native.ts'
+import { apiUrl } from '../platform/index.ts'
 
 /** offline: this device has no network. away: it has one, but the server does not answer. */
 export type Connection = 'online' | 'offline' | 'away'

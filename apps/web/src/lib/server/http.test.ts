@@ -2,6 +2,7 @@ import { accountsRoutes, callsRoutes, reportsRoutes } from '@parley/contract/pag
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { platform, setPlatform } from '../platform/index.ts'
 import { codeOf, HttpError, request, requestPage, sentenceOf } from './http.ts'
 import { backOffMs, shouldRetry } from './queries.ts'
 
@@ -30,15 +31,11 @@ const reply = (status: number, body: unknown, headers: Record<string, string> = 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  globalThis.parleyShell = {
-    platform: 'ios',
-    apiBase: `http://127.0.0.1:${port}`,
-    signInWithApple: () => Promise.reject(new Error('unused')),
-  }
+  setPlatform({ ...platform(), apiBase: `http://127.0.0.1:${port}` })
 })
 
 afterAll(async () => {
-  globalThis.parleyShell = undefined
+  setPlatform()
   await new Promise((resolve) => server.close(resolve))
 })
 
@@ -83,6 +80,27 @@ describe('requests', () => {
     abort.abort()
     await expect(pending).rejects.toThrow(/abort/i)
   })
+})
+
+it('a request with a replaced token is sent again with the new one, once', async () => {
+  const web = platform()
+  const seen: unknown[] = []
+  let token = 'old'
+  setPlatform({ ...web, headers: () => ({ authorization: token }) })
+  answer = (response) => {
+    seen.push(received.headers.authorization)
+    token = 'new'
+    response.writeHead(seen.length === 1 ? 401 : 200).end(seen.length === 1 ? '' : '{"id":"u1"}')
+  }
+  expect(await request(accountsRoutes.currentUser, {})).toEqual({ id: 'u1' })
+  expect(seen).toEqual(['old', 'new'])
+  answer = (response) => {
+    seen.push(received.headers.authorization)
+    response.writeHead(401).end()
+  }
+  await expect(request(accountsRoutes.currentUser, {})).rejects.toThrow('401')
+  expect(seen).toEqual(['old', 'new', 'new'])
+  setPlatform(web)
 })
 
 describe('failed responses', () => {

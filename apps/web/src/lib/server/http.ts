@@ -12,7 +12,7 @@ import {
 } from '@parley/contract'
 export type { Page } from '@parley/contract'
 import { doubtConnection } from './connection.ts'
-import { apiUrl } from '../native/native.ts'
+import { apiUrl, platform } from '../platform/index.ts'
 import { askForProof } from './stepUp.ts'
 import { words } from '../../words/index.ts'
 
@@ -100,11 +100,13 @@ async function send(route: RouteReference, input: AnyAsked & RequestOptions): Pr
   const { signal, idempotencyKey } = input
   const timeout = route.method === 'GET' ? AbortSignal.timeout(QUERY_DEFAULTS.readTimeoutMs) : undefined
   const { path, ...init } = requestOf(route, input)
+  const carried = platform().headers()
   const response = await fetch(apiUrl(path), {
     ...init,
-    credentials: 'include',
+    credentials: platform().credentials,
     headers: {
       accept: 'application/json',
+      ...carried,
       ...init.headers,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
@@ -113,7 +115,12 @@ async function send(route: RouteReference, input: AnyAsked & RequestOptions): Pr
     if (!signal?.aborted) doubtConnection()
     throw error
   })
+  const stored = platform().received(response.headers)
+  if (stored) await stored
   if (response.ok) return response
+  // Another answer has brought a newer token meanwhile, and the one sent here is dead.
+  if (response.status === 401 && carried['authorization'] !== platform().headers()['authorization'])
+    return send(route, input)
   const refusal = new HttpError(response.status, response.statusText, await response.text())
   // Repeats the request after the user has confirmed their identity.
   if (refusal.code === 'step_up_needed' && (await askForProof())) return send(route, input)

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HttpError, request } from './http.ts'
 import { BEGUN_ONCE, createQueryClient, forgetBegun, readGrowing } from './queries.ts'
+import { platform, setPlatform } from '../platform/index.ts'
 import { sessionQuery } from './session.ts'
 
 const WITHIN_MS = 15_000
@@ -13,7 +14,7 @@ const WITHIN_MS = 15_000
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
-  globalThis.parleyShell = undefined
+  setPlatform()
 })
 
 // screens.md: read-fresh-two-minutes
@@ -90,8 +91,7 @@ it('a read times out after 15 s; a mutation has no timeout', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const signInWithApple = () => Promise.reject(new Error('unused'))
-  globalThis.parleyShell = { platform: 'ios', apiBase: `http://127.0.0.1:${port}`, signInWithApple }
+  setPlatform({ ...platform(), apiBase: `http://127.0.0.1:${port}` })
   const timeOut = AbortSignal.timeout.bind(AbortSignal)
   const bounds: number[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

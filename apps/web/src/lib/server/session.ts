@@ -2,7 +2,7 @@ import { QUERY_DEFAULTS, STORED_USER_KEY, type User } from '@parley/contract'
 import { accountsRoutes } from '@parley/contract/page'
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { HttpError, request } from './http.ts'
-import { apiUrl, nativeShell } from '../native/native.ts'
+import { platform } from '../platform/index.ts'
 import { keyOf } from './queries.ts'
 
 /** The page requests it at the start; the first screen to mount need not repeat it. */
@@ -26,7 +26,10 @@ async function askForUser(signal: AbortSignal): Promise<User | null> {
   try {
     return userIn(await request(accountsRoutes.currentUser, { signal }))
   } catch (error) {
-    if (error instanceof HttpError && error.status === 401) return null
+    if (error instanceof HttpError && error.status === 401) {
+      await platform().sessionEnded()
+      return null
+    }
     throw error
   }
 }
@@ -68,19 +71,10 @@ export function useSignIn(): (user: User) => void {
   }
 }
 
-/** The server ends the session and redirects to the landing page; the page reloads. */
+/** Ends the session; the page starts again at the landing page. */
 export function signOut(): void {
   storeUser(null)
-  if (nativeShell()) void signOutOfShell()
-  else location.assign(apiUrl(accountsRoutes.logout.path))
-}
-
-/**
- * The native shell is cross-site to the backend, which ignores cross-site logout links, so it sends a request.
- */
-async function signOutOfShell(): Promise<void> {
-  await fetch(apiUrl(accountsRoutes.logout.path), { credentials: 'include', redirect: 'manual' }).catch(() => undefined)
-  location.assign('/')
+  void platform().signOut(accountsRoutes.logout.path)
 }
 
 export function changeUser(client: QueryClient, change: Partial<User>): void {

@@ -1,6 +1,6 @@
 import { pathOf, type Parsed, type RouteReference } from '@parley/contract'
 import { HttpError } from './http.ts'
-import { apiUrl } from '../native/native.ts'
+import { apiUrl, platform } from '../platform/index.ts'
 
 type Shape = RouteReference['body']
 
@@ -22,7 +22,8 @@ export function upload<P extends Shape, Q extends Shape, B extends Shape, R exte
   const { promise, resolve, reject } = Promise.withResolvers<Parsed<R>>()
   const request = new XMLHttpRequest()
   request.open(route.method, apiUrl(`${pathOf(route, params)}?${new URLSearchParams(query).toString()}`))
-  request.withCredentials = true
+  request.withCredentials = platform().credentials === 'include'
+  for (const [name, value] of Object.entries(platform().headers())) request.setRequestHeader(name, value)
   request.setRequestHeader('Content-Type', 'application/octet-stream')
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0))
   request.addEventListener('load', () => {

@@ -69,8 +69,8 @@ export function Dialog({
           {...returnFocus}
           {...(lead ? {} : { 'aria-describedby': undefined })}
           className={classes(
-            'fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] scroll-pt-24 scroll-pb-24 animate-slide-in-bottom overflow-y-auto rounded-t-base border border-line bg-surface px-5 pt-4 pb-6 shadow-soft',
-            'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-h-[88dvh] sm:w-[calc(100vw-3rem)] sm:-translate-1/2 sm:animate-rise sm:rounded-base sm:px-6',
+            'fixed inset-x-0 bottom-0 z-50 max-h-[min(92dvh,calc(100dvh-var(--safe-top)-1rem))] scroll-pt-24 scroll-pb-24 animate-slide-in-bottom overflow-y-auto rounded-t-base border border-b-(length:--safe-bottom) border-line border-b-surface bg-surface px-5 pt-4 pb-6 shadow-soft',
+            'sm:inset-auto sm:border-b sm:border-b-line sm:top-1/2 sm:left-1/2 sm:max-h-[88dvh] sm:w-[calc(100vw-3rem)] sm:-translate-1/2 sm:animate-rise sm:rounded-base sm:px-6',
             wide ? 'sm:max-w-2xl' : 'sm:max-w-md',
             className,
           )}
@@ -87,10 +87,14 @@ export interface SheetProps extends OverlayProps {
   readonly side: 'left' | 'right' | 'bottom'
 }
 
+/** As borders, because padding would scroll away under what is sticky. */
+const INSETS = 'border-t-(length:--safe-top) border-b-(length:--safe-bottom) border-y-surface'
+
 const SIDES = {
-  left: 'inset-y-0 left-0 w-[min(20rem,86vw)] animate-slide-in-left border-r',
-  right: 'inset-y-0 right-0 w-[min(28rem,92vw)] animate-slide-in-right border-l',
-  bottom: 'inset-x-0 bottom-0 max-h-[80dvh] animate-slide-in-bottom rounded-t-base border-t',
+  left: `inset-y-0 left-0 w-[min(20rem,86vw)] animate-slide-in-left border-r ${INSETS}`,
+  right: `inset-y-0 right-0 w-[min(28rem,92vw)] animate-slide-in-right border-l ${INSETS}`,
+  bottom:
+    'inset-x-0 bottom-0 max-h-[80dvh] border-b-(length:--safe-bottom) border-b-surface animate-slide-in-bottom rounded-t-base border-t',
 } as const
 
 /** A panel from the edge of the screen: the phone's menu, details beside a list. */

@@ -16,13 +16,13 @@ const ACTION = '-my-1 min-h-9 shrink-0 rounded-base px-2.5 font-medium text-bran
 
 /** On a phone at the bottom, clear of titles and fields; on a wide screen in the credits bar, beside its button. */
 const PLACE =
-  'bottom-4 [body:has([data-live-bar])_&]:bottom-28 mb-[env(safe-area-inset-bottom)] sm:w-96 lg:top-2 lg:right-40 lg:bottom-auto! lg:w-80 xl:w-96'
+  'bottom-4 [body:has([data-live-bar])_&]:bottom-28 mb-[var(--safe-bottom)] sm:w-96 lg:top-2 lg:right-40 lg:bottom-auto! lg:w-80 xl:w-96'
 /** Over a dialog: above or beside its title, because its buttons are at the bottom. */
 const PLACE_BY_DIALOG =
-  '[body:has([role=dialog])_&]:top-1 [body:has([role=dialog])_&]:bottom-auto [body:has([role=dialog])_&]:mt-[env(safe-area-inset-top)] lg:[body:has([role=dialog])_&]:right-4 lg:[body:has([role=dialog])_&]:w-72'
+  '[body:has([role=dialog])_&]:top-1 [body:has([role=dialog])_&]:bottom-auto [body:has([role=dialog])_&]:mt-[var(--safe-top)] lg:[body:has([role=dialog])_&]:right-4 lg:[body:has([role=dialog])_&]:w-72'
 /** Over a call view: below its clock, because Stop at the bottom must not be covered. */
 const PLACE_BY_STAGE =
-  '[body:has([data-stage])_&]:top-32! [body:has([data-stage])_&]:right-4! [body:has([data-stage])_&]:bottom-auto! [body:has([data-stage])_&]:mt-[env(safe-area-inset-top)]'
+  '[body:has([data-stage])_&]:top-32! [body:has([data-stage])_&]:right-4! [body:has([data-stage])_&]:bottom-auto! [body:has([data-stage])_&]:mt-[var(--safe-top)]'
 
 /** Radix also pauses while the window is in the background; that does not count as lingering. */
 function clockOf({ onLinger }: NonNullable<ShownToast['stay']>) {

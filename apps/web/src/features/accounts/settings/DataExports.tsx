@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { bytes, exactDate, exactTime } from '../../../lib/format/format.ts'
 import { request } from '../../../lib/server/http.ts'
-import { apiUrl } from '../../../lib/native/native.ts'
+import { apiUrl, platform } from '../../../lib/platform/index.ts'
 import { read } from '../../../lib/server/queries.ts'
 import { askForProof } from '../../../lib/server/stepUp.ts'
 import { useWords } from '../../../words/index.ts'
@@ -50,10 +50,9 @@ export function DataExports({ userId }: { readonly userId: string }) {
 }
 
 /** The browser downloads the file itself and could not ask for a step-up, so that is done first. */
-function downloadProven(event: MouseEvent<HTMLAnchorElement>): void {
+function downloadProven(event: MouseEvent<HTMLAnchorElement>, path: string): void {
   event.preventDefault()
-  const { href } = event.currentTarget
-  void isProven().then((proven) => proven && location.assign(href))
+  void isProven().then((proven) => (proven ? platform().download(path) : undefined))
 }
 
 async function isProven(): Promise<boolean> {
@@ -65,17 +64,14 @@ function ExportRow({ userId, dataExport }: { readonly userId: string; readonly d
   const { exports: words } = useWords().settings
   const { id, status, progress, bytes: size, createdAt, expiresAt } = dataExport
   const state = status === 'ready' || status === 'failed' ? words.statuses[status] : words.percent(progress)
+  const path = pathOf(securityRoutes.downloadExport, { id: userId, exportId: id })
   const until = expiresAt ? ` · ${words.until(exactDate(expiresAt))}` : ''
   return (
     <Row title={words.asked(exactTime(createdAt))} detail={size === null ? state : `${state} · ${bytes(size)}${until}`}>
       {isInTheMaking(dataExport) && <Progress label={words.making} value={progress} className="max-w-24 sm:max-w-48" />}
       {status === 'ready' && (
         <ButtonLink size="small" variant="secondary">
-          <a
-            href={apiUrl(pathOf(securityRoutes.downloadExport, { id: userId, exportId: id }))}
-            download
-            onClick={downloadProven}
-          >
+          <a href={apiUrl(path)} download onClick={(event) => downloadProven(event, path)}>
             {words.download}
           </a>
         </ButtonLink>

@@ -26,7 +26,7 @@ export function Controls({ call, onInstruction }: ControlsProps) {
     toast({ tone: 'error', title: common.error, description: sentenceOf(error, calls.live.stopFailed) })
   }
   return (
-    <footer className="relative flex flex-wrap items-center gap-2 border-t border-line bg-surface p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:gap-3 sm:px-6 sm:py-4">
+    <footer className="relative flex flex-wrap items-center gap-2 border-t border-line bg-surface p-3 pb-[max(0.75rem,var(--safe-bottom))] sm:gap-3 sm:px-6 sm:py-4">
       <Listen call={call} />
       <InstructionForm call={call} onInstruction={onInstruction} />
       <Keypad call={call} />

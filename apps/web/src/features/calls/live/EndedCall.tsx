@@ -41,7 +41,7 @@ export function EndedCall({ call }: { readonly call: CallDetails }) {
           </Scroller>
         )}
       </div>
-      <footer className="flex justify-end gap-3 border-t border-line p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:py-4">
+      <footer className="flex justify-end gap-3 border-t border-line p-3 pb-[max(0.75rem,var(--safe-bottom))] sm:px-6 sm:py-4">
         <Button onClick={closeCall}>{common.close}</Button>
       </footer>
     </>

@@ -13,7 +13,7 @@ export function LiveBar({ calls }: { readonly calls: readonly Call[] }) {
     <aside
       aria-label={live.bar}
       data-live-bar
-      className="fixed inset-x-0 bottom-0 z-20 animate-slide-in-bottom border-t border-live/40 bg-live-soft pb-[env(safe-area-inset-bottom)] lg:left-[16.5rem]"
+      className="fixed inset-x-0 bottom-0 z-20 animate-slide-in-bottom border-t border-live/40 bg-live-soft pb-[var(--safe-bottom)] lg:left-[16.5rem]"
     >
       <ul className="flex overflow-x-auto">
         {calls.map((call) => (

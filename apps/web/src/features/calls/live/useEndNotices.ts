@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { notifying } from '../../../lib/live/notifications.ts'
 import { useClearSearch, useSearchParam } from '../../../lib/search.ts'
 import { useLive } from '../../../lib/live/useLive.ts'
-import { onOpenCall } from '../../../lib/live/worker.ts'
+import { platform } from '../../../lib/platform/index.ts'
 import { openCall, openedCall } from './openCall.ts'
 
 /**
@@ -17,6 +17,7 @@ export function useEndNotices(): void {
   useLive({
     onMessage: (message) => {
       if (message.type !== 'call_completed') return
+      platform().callEnded()
       const isHere = document.visibilityState === 'visible'
       if (isHere ? openedCall() === message.callId : notifying() !== 'on') return
       // Lazy: phone formatting is heavy and rarely needed here. A call that cannot be loaded is not announced.
@@ -25,7 +26,7 @@ export function useEndNotices(): void {
         .catch(() => undefined)
     },
   })
-  useEffect(() => onOpenCall(openCall), [])
+  useEffect(() => platform().notices.onOpen(openCall), [])
   // A click without an open window opened one with the call in its address.
   useEffect(() => {
     if (clicked === undefined) return

@@ -1,7 +1,8 @@
 import { CALL_LANGUAGES, CALL_MINUTES_MAX, CALL_MINUTES_MIN, minutesWithRoom, TONES, type Tone } from '@parley/contract'
 import { Phone } from 'lucide-react'
-import { useEffect, useId, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useId, type ComponentType, type ReactNode } from 'react'
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form'
+import { platform } from '../../../lib/platform/index.ts'
 import { HttpError } from '../../../lib/server/http.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
 import { useWords } from '../../../words/index.ts'
@@ -23,6 +24,8 @@ import { SaveAsTemplate } from '../templates/SaveAsTemplate.tsx'
 import { CallerNumberField } from './CallerNumberField.tsx'
 import { ObjectivesInput } from './ObjectivesInput.tsx'
 import type { PrivateValuesProps, WithMandatesProps } from './WholeOrder.tsx'
+
+const PickContact = lazy(() => import('../../../ui/form/PickContact.tsx'))
 
 interface CallFormProps {
   readonly state: CallFormState
@@ -83,6 +86,11 @@ export function CallForm({ state: { form, clear, usualMinutes }, tones = TONES, 
               className="tabular"
             />
           </Field>
+          {platform().pickContact && (
+            <Suspense>
+              <PickContact onPick={({ phone }) => form.setValue('callee', phone, { shouldValidate: true })} />
+            </Suspense>
+          )}
           <CallerNumberField form={form} error={errorOf('from')} />
           <Field label={words.purpose} error={errorOf('purpose')}>
             <Textarea required maxLength={2000} placeholder={words.purposePlaceholder} {...form.register('purpose')} />

@@ -1,8 +1,9 @@
 import { pathOf, type CallDetails, type Turn } from '@parley/contract'
 import { callsRoutes } from '@parley/contract/page'
 import { Download } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { apiUrl } from '../../../lib/native/native.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { apiUrl } from '../../../lib/platform/index.ts'
+import { useMedia } from '../../../lib/platform/useMedia.ts'
 import { useWords } from '../../../words/index.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { Transcript, type Jump } from '../Transcript.tsx'
@@ -30,7 +31,7 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [jump])
   if (!call.hasRecording) return <Transcript turns={turns} jump={jump} />
-  const address = apiUrl(pathOf(callsRoutes.recording, { id: call.id }))
+  const path = pathOf(callsRoutes.recording, { id: call.id })
   const follow = () => setCurrent(turnAt(turns, (player.current?.currentTime ?? 0) * 1000)?.index)
   const seek = ({ startMs }: Turn) => {
     if (!player.current) return
@@ -40,21 +41,10 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
   return (
     <>
       <div className="sticky top-16 z-9 mb-4 flex items-center gap-3 border-b border-line bg-surface pb-3">
-        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript beside it is its caption */}
-        <audio
-          ref={player}
-          controls
-          preload="metadata"
-          crossOrigin="use-credentials"
-          src={address}
-          aria-label={sound.recording}
-          onTimeUpdate={follow}
-          onSeeked={follow}
-          className="h-11 min-w-0 flex-1"
-        />
+        <Player path={path} player={player} onMoved={follow} />
         <ButtonLink variant="secondary" size="icon">
           <a
-            href={`${address}?download=1`}
+            href={apiUrl(`${path}?download=1`)}
             download
             aria-label={sound.downloadRecording}
             title={sound.downloadRecording}
@@ -65,6 +55,30 @@ export function RecordedTranscript({ call, jump }: RecordedTranscriptProps) {
       </div>
       <Transcript turns={turns} jump={jump} playing={current} onSeek={seek} />
     </>
+  )
+}
+
+interface PlayerProps {
+  readonly path: string
+  readonly player: RefObject<HTMLAudioElement | null>
+  readonly onMoved: () => void
+}
+
+function Player({ path, player, onMoved }: PlayerProps) {
+  const { sound } = useWords().calls
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript beside it is its caption
+    <audio
+      ref={player}
+      controls
+      preload="metadata"
+      crossOrigin="use-credentials"
+      src={useMedia(path)}
+      aria-label={sound.recording}
+      onTimeUpdate={onMoved}
+      onSeeked={onMoved}
+      className="h-11 min-w-0 flex-1"
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { SOUND_PATHS, SOUND_SIDES, pathOf, type SoundKind, type PhoneMessage } from '@parley/contract'
 import { createStore } from 'zustand/vanilla'
-import { apiUrl } from '../../../lib/native/native.ts'
+import { platform } from '../../../lib/platform/index.ts'
 import { openMicrophone, Speaker } from './audio.ts'
 
 /** The state of a sound socket: its call, whether it is open, and whether the microphone is on. */
@@ -29,15 +29,15 @@ export class SoundSocket {
   async open(callId: string, onEnd: (ended: Ended) => void = () => undefined): Promise<void> {
     this.close()
     const speaker = new Speaker(Object.values(SOUND_SIDES))
-    const base = apiUrl('') || location.origin
-    const socket = new WebSocket(
-      base.replace(/^http/, 'ws') + pathOf({ path: SOUND_PATHS[this.#kind] }, { id: callId }),
-    )
-    socket.binaryType = 'arraybuffer'
     this.#speaker = speaker
-    this.#socket = socket
     this.#onEnd = onEnd
     this.#set({ callId, stage: 'connecting', microphone: false })
+    const url = await this.#urlOf(callId, speaker)
+    // Closed meanwhile, or opened for another call.
+    if (speaker !== this.#speaker) return
+    const socket = new WebSocket(url)
+    socket.binaryType = 'arraybuffer'
+    this.#socket = socket
     socket.addEventListener('close', ({ code }) => {
       if (socket === this.#socket) this.#end(code === 1000 ? 'over' : 'lost')
     })
@@ -71,7 +71,16 @@ export class SoundSocket {
   }
 
   close(): void {
-    if (this.#socket) this.#end('left')
+    if (this.#speaker) this.#end('left')
+  }
+
+  async #urlOf(callId: string, speaker: Speaker): Promise<string> {
+    try {
+      return await platform().socketUrl(pathOf({ path: SOUND_PATHS[this.#kind] }, { id: callId }))
+    } catch (error) {
+      if (speaker === this.#speaker) this.#end('lost')
+      throw error
+    }
   }
 
   #ready(socket: WebSocket): Promise<void> {

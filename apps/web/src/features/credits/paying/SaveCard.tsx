@@ -1,6 +1,7 @@
 import { creditsRoutes } from '@parley/contract/page'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { platform } from '../../../lib/platform/index.ts'
 import { request, sentenceOf } from '../../../lib/server/http.ts'
 import { BEGUN_ONCE, forgetBegun, keyOf } from '../../../lib/server/queries.ts'
 import { useWords } from '../../../words/index.ts'
@@ -51,7 +52,7 @@ export function SaveCard() {
           <PayForm
             intent={beginning.data}
             label={cardPayment.save}
-            returnUrl={location.href}
+            returnUrl={platform().returnUrl(location.pathname + location.search)}
             onSuccess={(setupIntentId) => saving.mutate(setupIntentId)}
             onOver={() => {
               forgetBegun(client, queryKey)

@@ -1,5 +1,6 @@
 import { CHECKOUT_DEFAULT, totalCredits, type CreditPackage } from '@parley/contract'
 import { dollars } from '../../../../lib/format/format.ts'
+import { platform } from '../../../../lib/platform/index.ts'
 import { useSearchParam } from '../../../../lib/search.ts'
 import { useWords } from '../../../../words/index.ts'
 import { Card, CardTitle, PageHead } from '../../../../ui/Card.tsx'
@@ -49,7 +50,7 @@ function CardPayment({ item }: { readonly item: CreditPackage }) {
             failure={failure}
             label={cardPayment.pay}
             amount={dollars(item.price)}
-            returnUrl={new URL(pathFor(intentIdOf(intent?.clientSecret ?? '')), location.origin).href}
+            returnUrl={platform().returnUrl(pathFor(intentIdOf(intent?.clientSecret ?? '')))}
             onStart={remember}
             onRefused={forget}
             onSuccess={(id) => {

@@ -3,7 +3,7 @@ import { accountsRoutes } from '@parley/contract/page'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { dollars } from '../../../../lib/format/format.ts'
-import { apiUrl } from '../../../../lib/native/native.ts'
+import { apiUrl, platform } from '../../../../lib/platform/index.ts'
 import { useSearchParam } from '../../../../lib/search.ts'
 import { useWords } from '../../../../words/index.ts'
 import { Button, ButtonLink } from '../../../../ui/Button.tsx'
@@ -70,7 +70,7 @@ function NewPayment({ item }: { readonly item: CreditPackage }) {
           failure={failure}
           label={newPayment.pay(dollars(item.price))}
           amount={dollars(item.price)}
-          returnUrl={new URL(returnPath('/billing/success', { id, credits: totalCredits(item) }), location.origin).href}
+          returnUrl={platform().returnUrl(returnPath('/billing/success', { id, credits: totalCredits(item) }))}
           onStart={remember}
           onRefused={forget}
           onBusy={setIsPaying}

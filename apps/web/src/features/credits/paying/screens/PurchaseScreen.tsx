@@ -2,7 +2,7 @@ import { CHECKOUT_DEFAULT, totalCredits } from '@parley/contract'
 import { accountsRoutes } from '@parley/contract/page'
 import { useState } from 'react'
 import { dollars } from '../../../../lib/format/format.ts'
-import { apiUrl } from '../../../../lib/native/native.ts'
+import { apiUrl, platform } from '../../../../lib/platform/index.ts'
 import { useWords } from '../../../../words/index.ts'
 import { Card, CardTitle, PageHead } from '../../../../ui/Card.tsx'
 import { ErrorState } from '../../../../ui/states.tsx'
@@ -58,7 +58,7 @@ function Purchase() {
             failure={failure}
             label={newPayment.pay(dollars(item.price))}
             amount={dollars(item.price)}
-            returnUrl={new URL(pathFor(intentIdOf(intent?.clientSecret ?? '')), location.origin).href}
+            returnUrl={platform().returnUrl(pathFor(intentIdOf(intent?.clientSecret ?? '')))}
             onStart={remember}
             onRefused={forget}
             onBusy={setIsPaying}

@@ -1,58 +1,79 @@
 import { accountsRoutes, securityRoutes } from '@parley/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { NativeShell } from '../../src/lib/native/native.ts'
+import { setPlatform } from '../../src/lib/platform/index.ts'
+import { Device } from '../device.ts'
+import { enterShell, leaveShell } from '../shell.ts'
 import { axeFindings, bodiesOf, openScreen, press, serve } from '../testing.tsx'
 
 const alert = page.getByRole('alert')
 
 describe('Apple sign-in', () => {
-  const CREDENTIAL = { identityToken: 'identity', authorizationCode: 'code' }
+  afterEach(leaveShell)
 
-  afterEach(() => {
-    globalThis.parleyShell = undefined
-  })
-
-  async function openIn(platform: NativeShell['platform'], signInWithApple: NativeShell['signInWithApple']) {
+  /** The landing page on a phone whose Apple dialog does this. */
+  async function openOn(platform: 'ios' | 'android', dialog: () => unknown = () => RESULT) {
     const api = serve(null)
-    globalThis.parleyShell = { platform, apiBase: location.origin, signInWithApple }
+    const device = new Device(platform)
+    device.answer('SocialLogin', 'initialize', () => ({}))
+    device.answer('SocialLogin', 'login', dialog)
+    await enterShell(device)
     await openScreen('/')
-    await press('Continue with Apple')
-    return api
+    return { api, device }
+  }
+  const RESULT = {
+    provider: 'apple',
+    result: {
+      idToken: 'identity',
+      authorizationCode: 'code',
+      accessToken: null,
+      profile: { user: 'apple.1', email: null, givenName: 'Ada', familyName: null },
+    },
   }
 
-  test('refuses on Android: iOS only', async () => {
-    await openIn('android', () => Promise.resolve(CREDENTIAL))
-    await expect.element(alert).toHaveTextContent('Apple Sign-In is only available on iOS devices')
+  // screens.md: apple-on-ios-alone
+  test('is offered on iOS alone', async () => {
+    await openOn('android')
+    await expect.element(page.getByRole('link', { name: 'Continue with Google' })).toBeVisible()
+    expect(page.getByRole('button', { name: 'Continue with Apple' }).elements()).toEqual([])
+    leaveShell()
+    await openOn('ios')
+    await expect.element(page.getByRole('button', { name: 'Continue with Apple' })).toBeVisible()
     expect(await axeFindings()).toEqual([])
+  })
+
+  test('refuses elsewhere: iOS only', async () => {
+    await openOn('ios')
+    await expect.element(page.getByRole('button', { name: 'Continue with Apple' })).toBeVisible()
+    setPlatform()
+    await press('Continue with Apple')
+    await expect.element(alert).toHaveTextContent('Apple Sign-In is only available on iOS devices')
   })
 
   test.each([
     ['The person said no', 'Apple Sign-In failed: The person said no'],
     ['Not in a Simulator', 'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.'],
   ])('a failure of the native dialog, %j, shows its reason', async (reason, sentence) => {
-    await openIn('ios', () => Promise.reject(new Error(reason)))
+    await openOn('ios', () => {
+      throw new Error(reason)
+    })
+    await press('Continue with Apple')
     await expect.element(alert).toHaveTextContent(sentence)
   })
 
   test('shows an error when the server refuses the token or cannot be reached', async () => {
-    const wanted: unknown[] = []
-    const api = serve(null)
+    const { api, device } = await openOn('ios')
     api.refuse(accountsRoutes.apple, 'invalid_token')
-    globalThis.parleyShell = {
-      platform: 'ios',
-      apiBase: location.origin,
-      signInWithApple: async (request) => {
-        wanted.push(request)
-        return CREDENTIAL
-      },
-    }
-    await openScreen('/')
     await press('Continue with Apple')
     await expect.element(alert).toHaveTextContent('Authentication failed. Please try again.')
-    const redirectUri = `${location.origin}/api/auth/apple/callback`
-    expect(wanted).toEqual([{ redirectUri, scopes: 'email name', state: 'mobile-app' }])
-    expect(bodiesOf(api.requests(accountsRoutes.apple))).toEqual([CREDENTIAL])
+    // Without a redirect, and so that Apple gives a code.
+    expect(device.asked('SocialLogin', 'initialize')).toEqual([{ apple: { useProperTokenExchange: true } }])
+    const [login] = device.asked('SocialLogin', 'login')
+    expect(login).toMatchObject({ provider: 'apple', options: { scopes: ['email', 'name'], state: 'mobile-app' } })
+    const { nonce } = login?.['options'] as { nonce: string }
+    expect(bodiesOf(api.requests(accountsRoutes.apple))).toEqual([
+      { identityToken: 'identity', authorizationCode: 'code', nonce, user: RESULT.result.profile },
+    ])
     api.lose(accountsRoutes.apple)
     await press('Continue with Apple')
     await expect.element(alert).toHaveTextContent('Apple Sign In failed: Failed to fetch')

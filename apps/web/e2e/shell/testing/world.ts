@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
+import { afterAll } from 'vitest'
+import { shellPage } from '../../../../mobile/src/page.ts'
+import type { Running } from '../../../../standalone/src/world.ts'
+import { openParley } from '../../testing.ts'
+
+// A product behind https on a host of its own, and the built pages at https://localhost as Capacitor serves them.
+
+export const API = 'https://api.parley.example'
+export const WWW = 'https://localhost'
+const DIST = fileURLToPath(new URL('../../../dist', import.meta.url))
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+export interface ShellWorld {
+  readonly parley: Running
+  readonly browser: Browser
+}
+
+interface Certificate {
+  readonly key: string
+  readonly cert: string
+}
+
+/** Disposed of after the file's tests. */
+export async function openShellWorld(environment: Record<string, string>): Promise<ShellWorld> {
+  const certificate = await selfSigned()
+  const www = await serveWww(certificate)
+  let apiPort = 0
+  const api = await serveTls(certificate, () => connect(apiPort, '127.0.0.1'))
+  const args = [
+    `--host-resolver-rules=MAP localhost:443 127.0.0.1:${portOf(www)}, MAP api.parley.example:443 127.0.0.1:${portOf(api)}`,
+    // Third-party cookies are blocked, as in the web views of phones.
+    '--test-third-party-cookie-phaseout',
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+  ]
+  const { parley, browser } = await openParley({ PUBLIC_URL: API, ...environment }, args)
+  apiPort = Number(new URL(parley.url).port)
+  afterAll(() => {
+    for (const server of [www, api]) server.close()
+  })
+  return { parley, browser }
+}
+
+/** For both hosts; nobody checks it, but the pages are secure contexts. */
+async function selfSigned(): Promise<Certificate> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-certificate-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,DNS:api.parley.example']
+  const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert]
+  await promisify(execFile)('openssl', ['req', ...made, ...names])
+  const texts = { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
+  await rm(folder, { recursive: true })
+  return texts
+}
+
+/** Files of the build; any other path is the app, as Capacitor answers it. */
+async function serveWww(certificate: Certificate): Promise<Server> {
+  const page = shellPage(await readFile(join(DIST, 'index.html'), 'utf8'), API, ['ios', 'android'])
+  return listening(
+    createHttpsServer(certificate, (request, response) => {
+      const { pathname } = new URL(request.url ?? '/', WWW)
+      const type = TYPES[extname(pathname)] ?? 'application/octet-stream'
+      if (extname(pathname) === '') return void response.setHeader('content-type', TYPES['.html'] ?? '').end(page)
+      readFile(join(DIST, pathname)).then(
+        (file) => response.setHeader('content-type', type).end(file),
+        () => response.writeHead(404).end(),
+      )
+    }),
+  )
+}
+
+/** Ends TLS and passes everything on, sockets too. */
+async function serveTls(certificate: Certificate, open: () => Socket): Promise<Server> {
+  return listening(
+    createTlsServer(certificate, (near) => {
+      const far = open()
+      const end = () => {
+        near.destroy()
+        far.destroy()
+      }
+      for (const socket of [near, far]) socket.on('error', end).on('close', end)
+      near.pipe(far).pipe(near)
+    }),
+  )
+}
+
+async function listening<T extends Server>(server: T): Promise<T> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,48 @@
+import { setPlatform } from '../src/lib/platform/index.ts'
+import { startNative } from '../src/lib/platform/native/index.ts'
+import { openBridge } from '../src/lib/platform/native/bridge.ts'
+import { Device } from './device.ts'
+
+/** Puts a device's plugins on window as Capacitor does. The real bridge is driven by e2e/shell. */
+function plugIn(device: Device): void {
+  const listeners = new Map<string, (data: unknown) => void>()
+  device.send = (id, data) => listeners.get(id)?.(data)
+  Object.assign(globalThis, {
+    Capacitor: {
+      isNativePlatform: () => true,
+      getPlatform: () => device.platform,
+      nativePromise: async (plugin: string, method: string, options: Record<string, unknown> = {}) =>
+        device.handle({ plugin, method, options }),
+      addListener(plugin: string, event: string, listener: (data: unknown) => void) {
+        const id = String(listeners.size)
+        listeners.set(id, listener)
+        device.listen(plugin, event, id)
+      },
+    },
+  })
+}
+
+/** The backend of the shell: another host than the page's. */
+export const API = 'https://api.parley.example'
+
+/** The page runs in a shell from now on, with the fake server as its backend. */
+export async function enterShell(device: Device, navigate?: (url: string) => void): Promise<void> {
+  plugIn(device)
+  const meta = document.createElement('meta')
+  meta.name = 'parley-api'
+  meta.content = API
+  document.head.append(meta)
+  const { side, stop } = await startNative(openBridge(), navigate)
+  stopClicks = stop
+  setPlatform(side)
+}
+
+let stopClicks: () => void = () => undefined
+
+/** The page is in a browser again. */
+export function leaveShell(): void {
+  stopClicks()
+  setPlatform()
+  Reflect.deleteProperty(globalThis, 'Capacitor')
+  document.querySelector('meta[name="parley-api"]')?.remove()
+}
