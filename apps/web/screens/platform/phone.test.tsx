@@ -67,18 +67,20 @@ describe('app lock', () => {
 
 describe("the phone's contacts", () => {
   const CHOSEN = {
-    contact: {
-      contactId: '1',
-      name: { display: 'Trattoria Verde' },
-      organization: { company: 'Verde' },
-      phones: [{ number: '+1 202 555 0100' }],
-      emails: [{ address: 'ada@verde.example' }],
-    },
+    contacts: [
+      {
+        id: '1',
+        fullName: 'Trattoria Verde',
+        organizationName: 'Verde',
+        phoneNumbers: [{ value: '+1 202 555 0100' }],
+        emailAddresses: [{ value: 'ada@verde.example' }],
+      },
+    ],
   }
 
   // screens.md: phone-contact-fills-form
   test('fill the form of a new contact, and the number of a call', async () => {
-    const { api } = await aPhone((device) => device.answer('Contacts', 'pickContact', () => CHOSEN))
+    const { api } = await aPhone((device) => device.answer('CapacitorContacts', 'pickContacts', () => CHOSEN))
     api.answer(contactsRoutes.list, [])
     await openScreen('/contacts')
     await page.getByRole('button', { name: 'Add Contact' }).first().click()
@@ -97,7 +99,7 @@ describe("the phone's contacts", () => {
 
   test('that may not be read say where to allow it', async () => {
     await aPhone((device) =>
-      device.answer('Contacts', 'pickContact', () => {
+      device.answer('CapacitorContacts', 'pickContacts', () => {
         throw new Error('Permission denied')
       }),
     )

@@ -43,8 +43,8 @@ export function deviceJourneys({ signedIn }: Phones): void {
 
     test('a contact of the phone fills the form', async () => {
       const { phone } = await signedIn('android')
-      phone.device.answer('Contacts', 'pickContact', () => ({
-        contact: { contactId: '1', name: { display: 'Trattoria Verde' }, phones: [{ number: '+1 202 555 0100' }] },
+      phone.device.answer('CapacitorContacts', 'pickContacts', () => ({
+        contacts: [{ id: '1', fullName: 'Trattoria Verde', phoneNumbers: [{ value: '+1 202 555 0100' }] }],
       }))
       const page = await phone.start()
       await dashboard(page).waitFor()

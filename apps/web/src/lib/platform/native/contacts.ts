@@ -1,25 +1,30 @@
 import type { PickedContact } from '../port.ts'
 import { type Bridge, fieldsOf, textOf } from './bridge.ts'
 
-const PROJECTION = { name: true, organization: true, phones: true, emails: true }
+/** Chosen by its number, the picker needs no permission, and gives this contact alone. */
+const CHOICE = { property: 'phoneNumber', multiple: false }
 
-/** The system's contact picker. Undefined when the user chose none; rejects when access is denied. */
+/** The system's contact picker. Undefined when the user chose none; rejects when it cannot be opened. */
 export async function pickContact({ call }: Bridge): Promise<PickedContact | undefined> {
-  const { contact } = await call('Contacts', 'pickContact', { projection: PROJECTION }).catch((error: unknown) => {
-    if (/cancel/i.test(String(error))) return { contact: undefined }
+  const { contacts } = await call('CapacitorContacts', 'pickContacts', CHOICE).catch((error: unknown) => {
+    if (/cancel/i.test(String(error))) return { contacts: [] }
     throw error
   })
-  if (contact === undefined || contact === null) return undefined
-  const { name, organization, phones, emails } = fieldsOf(contact)
+  const [contact] = listOf(contacts)
+  if (!contact) return undefined
   return {
-    name: textOf(fieldsOf(name)['display']),
-    company: textOf(fieldsOf(organization)['company']),
-    phone: textOf(primary(phones)['number']),
-    email: textOf(primary(emails)['address']),
+    name: textOf(contact['fullName']) || textOf(contact['displayName']),
+    company: textOf(contact['organizationName']),
+    phone: valueOf(contact['phoneNumbers']),
+    email: valueOf(contact['emailAddresses']),
   }
 }
 
-function primary(list: unknown) {
-  const all = Array.isArray(list) ? list.map((each: unknown) => fieldsOf(each)) : []
-  return all.find(({ isPrimary }) => isPrimary === true) ?? all[0] ?? {}
+function valueOf(list: unknown): string {
+  const all = listOf(list)
+  return textOf((all.find(({ isPrimary }) => isPrimary === true) ?? all[0])?.['value'])
+}
+
+function listOf(list: unknown) {
+  return Array.isArray(list) ? list.map((each: unknown) => fieldsOf(each)) : []
 }
