@@ -35,11 +35,10 @@ afterEach(leaveShell)
 /** Clicks on files of this page do not download during the test. */
 function caughtDownloads(): { names: string[]; stop: () => void } {
   const names: string[] = []
-  const click = HTMLAnchorElement.prototype.click
-  HTMLAnchorElement.prototype.click = function () {
+  const watched = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     names.push(this.download)
-  }
-  return { names, stop: () => void (HTMLAnchorElement.prototype.click = click) }
+  })
+  return { names, stop: () => watched.mockRestore() }
 }
 
 /** Clicks on a link of the page. */

@@ -21,7 +21,7 @@ export function apiUrl(path: string): string {
 
 /** Before the first request: in a shell loads the native side and its session. */
 export async function startPlatform(): Promise<void> {
-  const shell: Shell | undefined = Reflect.get(globalThis, 'Capacitor')
+  const shell = Reflect.get(globalThis, 'Capacitor') as Shell | undefined
   if (!shell?.isNativePlatform?.()) return
   const { startNative } = await import('./native/index.ts')
   setPlatform((await startNative()).side)
