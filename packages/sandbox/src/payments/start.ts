@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { SANDBOX_KEYS, STRIPE_WEBHOOK_PATH } from '@parley/contract'
+import { SANDBOX_KEYS, SHELL_ORIGINS, STRIPE_WEBHOOK_PATH } from '@parley/contract'
 import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
 
 export interface EmbeddedPayments {
@@ -27,7 +27,7 @@ export async function startPayments(around: Around, options: Partial<SandboxOpti
     port,
     file: join(dataDir, 'payments.jsonl'),
     webhook: { url: apiUrl + STRIPE_WEBHOOK_PATH, secret: webhookSecret },
-    frameAncestors: [new URL(publicUrl).origin, apiUrl],
+    frameAncestors: [new URL(publicUrl).origin, apiUrl, ...SHELL_ORIGINS],
     ...options,
   })
   const environment = {

@@ -19,7 +19,7 @@ export function deviceJourneys({ signedIn }: Phones): void {
       await dialog.waitFor({ state: 'detached' })
       expect(new URL(page.url()).pathname).toBe('/contacts')
       phone.device.emit('App', 'backButton', { canGoBack: true })
-      await page.waitForURL('**/dashboard')
+      await dashboard(page).waitFor()
       phone.device.emit('App', 'backButton', { canGoBack: false })
       await until('the app to leave', async () => phone.device.asked('App', 'minimizeApp').length === 1)
     })

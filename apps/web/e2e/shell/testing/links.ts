@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { press } from '../../../../standalone/src/browser.ts'
-import { mailedLink, until } from '../../../../standalone/src/world.ts'
-import { dashboard, PASSWORD, type Phones } from './phone.ts'
+import { until } from '../../../../standalone/src/world.ts'
+import { dashboard, mailedLink, PASSWORD, type Phones } from './phone.ts'
 import { API, WWW } from './world.ts'
 
 /** Links that open the app, and links that leave it. */
@@ -17,7 +16,7 @@ export function linkJourneys({ world, aPhone, signedIn }: Phones): void {
       })
       expect(registered.status).toBe(201)
       const phone = aPhone('android')
-      const page = await phone.start(await mailedLink(world.parley.url, email))
+      const page = await phone.start(await mailedLink(world, email))
       await page.getByText('Email Verified!').waitFor()
     })
 
@@ -37,7 +36,7 @@ export function linkJourneys({ world, aPhone, signedIn }: Phones): void {
       const page = await phone.start(`parley://calls/${id}`)
       const call = page.getByRole('dialog').filter({ hasText: '202' })
       await call.first().waitFor()
-      await press(page, 'Close')
+      await page.getByRole('button', { name: 'Close' }).first().click()
       await call.first().waitFor({ state: 'detached' })
       await phone.openLink('https://evil.example/settings')
       phone.device.emit('LocalNotifications', 'localNotificationActionPerformed', {

@@ -31,7 +31,7 @@ export function looks({ aPhone, signedIn }: Phones): void {
           await lookAt(page, `shell-${name}-${theme}${path.replaceAll('/', '-')}`)
         }
         await scrolledHeader(page, `shell-${name}-${theme}-scrolled`)
-        await page.getByRole('button', { name: 'Open menu' }).click()
+        await page.getByRole('button', { name: 'Open the menu' }).click()
         await page.getByRole('dialog').waitFor()
         await lookAt(page, `shell-${name}-${theme}-menu`)
       },

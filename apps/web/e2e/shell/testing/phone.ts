@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { Device, type NativeCall } from '../../../screens/device.ts'
 import { visit } from '../../../../standalone/src/browser.ts'
-import { mailedLink, storedMails, until } from '../../../../standalone/src/world.ts'
+import { until } from '../../../../standalone/src/world.ts'
 import { type ShellWorld, WWW } from './world.ts'
 
 /** Capacitor's own bridge, as both shells inject it. */
@@ -102,7 +102,7 @@ export class Phone {
     return page
   }
 
-  #answer({ callbackId, pluginId: plugin, methodName: method, options }: BridgeCall): unknown {
+  async #answer({ callbackId, pluginId: plugin, methodName: method, options }: BridgeCall): Promise<unknown> {
     if (method === 'addListener') {
       this.device.listen(plugin, String(options['eventName']), callbackId)
       return undefined
@@ -114,7 +114,7 @@ export class Phone {
         pluginId: plugin,
         methodName: method,
         success: true,
-        data: this.device.handle({ plugin, method, options }),
+        data: await this.device.handle({ plugin, method, options }),
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
@@ -145,7 +145,8 @@ function headersOf(platform: 'ios' | 'android', token?: string): Record<string, 
 }
 
 /** A new user with a verified address, signed in nowhere. */
-export async function newPerson({ parley }: ShellWorld): Promise<{ readonly email: string }> {
+export async function newPerson(world: ShellWorld): Promise<{ readonly email: string }> {
+  const { parley } = world
   const email = `phone-${randomUUID()}@parley.example`
   const registered = await fetch(`${parley.url}/api/auth/register`, {
     method: 'POST',
@@ -154,19 +155,30 @@ export async function newPerson({ parley }: ShellWorld): Promise<{ readonly emai
   })
   if (registered.status !== 201)
     throw new Error(`Registering answered ${registered.status}: ${await registered.text()}`)
-  const { search } = new URL(await mailedLink(parley.url, email))
+  const { search } = new URL(await mailedLink(world, email))
   const verified = await fetch(`${parley.url}/api/auth/verify-email${search}`)
   if (!verified.ok) throw new Error(`Verifying answered ${verified.status}`)
   return { email }
 }
 
 /** The newest mailed code. */
-export async function mailedCode({ parley }: ShellWorld, email: string): Promise<string> {
-  return until(`a code for ${email}`, async () => {
-    const mails = await storedMails(parley.url)
-    const codes = mails.filter(({ to }) => to === email).map(({ text }) => /Your code: (\S+)/.exec(text)?.[1])
-    return codes.find((code) => code !== undefined)
-  })
+export async function mailedCode(world: ShellWorld, email: string): Promise<string> {
+  return until(`a code for ${email}`, async () =>
+    world
+      .mailsTo(email)
+      .map((text) => /Your code: (\S+)/.exec(text)?.[1])
+      .find((code) => code !== undefined),
+  )
+}
+
+/** The link of the newest mail. */
+export async function mailedLink(world: ShellWorld, email: string): Promise<string> {
+  return until(`a link for ${email}`, async () =>
+    world
+      .mailsTo(email)
+      .map((text) => /https:\/\/[^\s"<]+token=[^\s"<&]+/.exec(text)?.[0])
+      .find((link) => link !== undefined),
+  )
 }
 
 /** Signs in as the shell's page does, and keeps the token on the phone. */

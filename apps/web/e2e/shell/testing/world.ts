@@ -8,6 +8,7 @@ import { extname, join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { startMailServer } from '@parley/api/testing/accounts'
 import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { shellPage } from '../../../../mobile/src/page.ts'
@@ -30,6 +31,8 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface ShellWorld {
   readonly parley: Running
   readonly browser: Browser
+  /** The texts of the mails to an address, newest first: a product with a public address has no outbox page. */
+  mailsTo(email: string): string[]
 }
 
 interface Certificate {
@@ -39,7 +42,7 @@ interface Certificate {
 
 /** Disposed of after the file's tests. */
 export async function openShellWorld(environment: Record<string, string>): Promise<ShellWorld> {
-  const certificate = await selfSigned()
+  const [certificate, mails] = [await selfSigned(), await startMailServer()]
   const www = await serveWww(certificate)
   let apiPort = 0
   const api = await serveTls(certificate, () => connect(apiPort, '127.0.0.1'))
@@ -50,12 +53,28 @@ export async function openShellWorld(environment: Record<string, string>): Promi
     '--use-fake-device-for-media-stream',
     '--use-fake-ui-for-media-stream',
   ]
-  const { parley, browser } = await openParley({ PUBLIC_URL: API, ...environment }, args)
+  const { parley, browser } = await openParley({ PUBLIC_URL: API, SMTP_URL: mails.url, ...environment }, args)
   apiPort = Number(new URL(parley.url).port)
   afterAll(() => {
     for (const server of [www, api]) server.close()
+    return mails.close()
   })
-  return { parley, browser }
+  return {
+    parley,
+    browser,
+    mailsTo: (email) =>
+      mails.mails
+        .filter(({ to }) => to.includes(email))
+        .map(({ source }) => textOf(source))
+        .toReversed(),
+  }
+}
+
+/** Quoted-printable as text. */
+function textOf(source: string): string {
+  return source
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
 }
 
 /** For both hosts; nobody checks it, but the pages are secure contexts. */
