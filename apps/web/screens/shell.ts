@@ -1,7 +1,7 @@
 import { setPlatform } from '../src/lib/platform/index.ts'
 import { startNative } from '../src/lib/platform/native/index.ts'
 import { openBridge } from '../src/lib/platform/native/bridge.ts'
-import { Device } from './device.ts'
+import type { Device } from './device.ts'
 
 /** Puts a device's plugins on window as Capacitor does. The real bridge is driven by e2e/shell. */
 function plugIn(device: Device): void {

@@ -70,7 +70,7 @@ describe('Apple sign-in', () => {
     expect(device.asked('SocialLogin', 'initialize')).toEqual([{ apple: { useProperTokenExchange: true } }])
     const [login] = device.asked('SocialLogin', 'login')
     expect(login).toMatchObject({ provider: 'apple', options: { scopes: ['email', 'name'], state: 'mobile-app' } })
-    const { nonce } = login?.['options'] as { nonce: string }
+    const { nonce } = login!['options'] as { nonce: string }
     expect(bodiesOf(api.requests(accountsRoutes.apple))).toEqual([
       { identityToken: 'identity', authorizationCode: 'code', nonce, user: RESULT.result.profile },
     ])

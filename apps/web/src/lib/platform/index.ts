@@ -2,11 +2,6 @@ import type { Platform } from './port.ts'
 import { web } from './web.ts'
 export { AppleUnavailable, type PickedContact, type Platform } from './port.ts'
 
-/** What Capacitor puts on window before the page starts; see native/bridge.ts. */
-interface Shell {
-  isNativePlatform?(): boolean
-}
-
 let current: Platform = web
 
 /** The device that this page runs on. */
@@ -21,10 +16,15 @@ export function apiUrl(path: string): string {
 
 /** Before the first request: in a shell loads the native side and its session. */
 export async function startPlatform(): Promise<void> {
-  const shell = Reflect.get(globalThis, 'Capacitor') as Shell | undefined
-  if (!shell?.isNativePlatform?.()) return
+  const shell: unknown = Reflect.get(globalThis, 'Capacitor')
+  if (!isShell(shell)) return
   const { startNative } = await import('./native/index.ts')
   setPlatform((await startNative()).side)
+}
+
+/** What Capacitor puts on window before the page starts; see native/bridge.ts. */
+function isShell(capacitor: unknown): boolean {
+  return typeof capacitor === 'object' && capacitor !== null && 'nativePromise' in capacitor
 }
 
 /** Used by tests too: without an argument the page is on the web again. */

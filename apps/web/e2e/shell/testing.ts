@@ -9,30 +9,20 @@ import { createServer as createTlsServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startMailServer } from '@parley/api/testing/accounts'
-import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { shellPage } from '../../../../mobile/src/page.ts'
-import type { Running } from '../../../../standalone/src/world.ts'
-import { openParley } from '../../testing.ts'
+import { shellPage } from '../../../mobile/src/page.ts'
+import { API, type ShellWorld, WWW } from './journeys/world.ts'
+import { openParley } from '../testing.ts'
 
 // A product behind https on a host of its own, and the built pages at https://localhost as Capacitor serves them.
 
-export const API = 'https://api.parley.example'
-export const WWW = 'https://localhost'
-const DIST = fileURLToPath(new URL('../../../dist', import.meta.url))
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
-}
-
-export interface ShellWorld {
-  readonly parley: Running
-  readonly browser: Browser
-  /** The texts of the mails to an address, newest first: a product with a public address has no outbox page. */
-  mailsTo(email: string): string[]
 }
 
 interface Certificate {

@@ -30,10 +30,11 @@ export function looks({ aPhone, signedIn }: Phones): void {
           await page.waitForLoadState('networkidle')
           await lookAt(page, `shell-${name}-${theme}${path.replaceAll('/', '-')}`)
         }
-        expect(await isHeaderKept(page, `shell-${name}-${theme}-scrolled`)).toBe(true)
+        await scrolledHeader(page, `shell-${name}-${theme}-scrolled`)
         await page.getByRole('button', { name: 'Open the menu' }).click()
         await page.getByRole('dialog').waitFor()
         await lookAt(page, `shell-${name}-${theme}-menu`)
+        expect(phone.complaints).toEqual([])
       },
       180_000,
     )
@@ -63,11 +64,11 @@ async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 /** The header stays beneath the status bar, and nothing shows through between the two. */
-async function isHeaderKept(page: Page, name: string): Promise<boolean> {
+async function scrolledHeader(page: Page, name: string): Promise<void> {
   await page.evaluate(() => scrollTo(0, 400))
   const header = page.locator('header[data-app-head]')
   await expect.poll(async () => (await header.boundingBox())?.y).toBe(INSETS.top)
   const above = await page.evaluate((y) => getComputedStyle(document.body, '::before').height === `${y}px`, INSETS.top)
+  expect(above).toBe(true)
   await picture(page, name, false)
-  return above
 }
