@@ -209,22 +209,24 @@ describe.each(['ios', 'android'] as const)('in the %s shell', (kind) => {
 
   test('a chosen contact gives its main number; no choice gives none; a denial is an error', async () => {
     const side = await enter(kind)
-    device.answer('Contacts', 'pickContact', () => ({
-      contact: {
-        contactId: '1',
-        name: { display: 'Trattoria Verde' },
-        organization: { company: 'Verde' },
-        phones: [{ number: '+1 202 555 0101' }, { number: '+1 202 555 0100', isPrimary: true }],
-        emails: [{ address: 'ada@verde.example' }],
-      },
+    device.answer('CapacitorContacts', 'pickContacts', () => ({
+      contacts: [
+        {
+          id: '1',
+          fullName: 'Trattoria Verde',
+          organizationName: 'Verde',
+          phoneNumbers: [{ value: '+1 202 555 0101' }, { value: '+1 202 555 0100', isPrimary: true }],
+          emailAddresses: [{ value: 'ada@verde.example' }],
+        },
+      ],
     }))
     const chosen = { name: 'Trattoria Verde', company: 'Verde', phone: '+1 202 555 0100', email: 'ada@verde.example' }
     expect(await side.pickContact?.()).toEqual(chosen)
-    device.answer('Contacts', 'pickContact', () => {
+    device.answer('CapacitorContacts', 'pickContacts', () => {
       throw new Error('User cancelled')
     })
     expect(await side.pickContact?.()).toBeUndefined()
-    device.answer('Contacts', 'pickContact', () => {
+    device.answer('CapacitorContacts', 'pickContacts', () => {
       throw new Error('Permission denied')
     })
     await expect(side.pickContact?.()).rejects.toThrow('Permission denied')
