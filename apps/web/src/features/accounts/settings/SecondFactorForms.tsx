@@ -99,7 +99,7 @@ export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly str
         <Button onClick={onClose}>{words.kept}</Button>
         <Button
           variant="secondary"
-          onClick={() => saveText(words.fileName, `${BRAND.product}: ${words.codes}\n\n${codes.join('\n')}\n`)}
+          onClick={() => void saveText(words.fileName, `${BRAND.product}: ${words.codes}\n\n${codes.join('\n')}\n`)}
         >
           {words.download}
         </Button>

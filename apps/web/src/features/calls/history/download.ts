@@ -32,10 +32,10 @@ function dayOf(at: string): string {
 }
 
 export function downloadTranscript(call: Spoken & Pick<Call, 'callee'>): void {
-  saveText(transcriptName(call), transcriptText(call))
+  void saveText(transcriptName(call), transcriptText(call))
 }
 
 /** The whole call as JSON. */
 export function downloadJson(call: CallDetails): void {
-  saveText(words().calls.file.jsonName(call.callee, dayOf(call.createdAt)), `${JSON.stringify(call, null, 2)}\n`)
+  void saveText(words().calls.file.jsonName(call.callee, dayOf(call.createdAt)), `${JSON.stringify(call, null, 2)}\n`)
 }
