@@ -7,5 +7,6 @@ export const NOT_SHOWN: readonly (readonly [place: string, why: string])[] = [
   ['credits.payment.invalidAmount', 'no package has this price: purchases.test.ts'],
   ['landing.description', 'in the head of the start page, for search engines: apps/web/build/landing.ts'],
   ['settings.secondFactor.fileName', 'the name of a downloaded file: settings/second-factor.test.tsx'],
+  ['shell.phone.lockReason', "in the phone's own dialog: screens/platform/phone.test.tsx"],
   ['time.unknown', 'of an invalid date, which no response has: src/lib/format/format.test.ts'],
 ]

@@ -212,6 +212,19 @@ describe('details of a call', () => {
     expect(await findingsInLooks()).toEqual([])
   })
 
+  test.each([
+    ['accepted', 'You joined'],
+    ['machine', 'A voicemail answered'],
+    ['not_answered', 'Not answered'],
+    ['withdrawn', 'Ringing was stopped'],
+  ] as const)('tell that ringing the own phone ended as %s', async (end, sentence) => {
+    const theirs = { leg: 1, to: 'callee', seconds: 95, credits: 2, end: null } as const
+    const own = { leg: 2, to: 'owner', seconds: 25, credits: 1, end } as const
+    const { dialog } = await openDetails(aCall({ creditsCharged: 3, durationSeconds: 95, legs: [theirs, own] }))
+    await dialog.getByRole('tab', { name: 'Details' }).click()
+    await expectTexts([new RegExp(`${sentence}$`)], dialog)
+  })
+
   test('offer a retry when loading fails', async () => {
     const api = serve()
     answerCalls(api, () => [aCall()])
