@@ -14,7 +14,7 @@ import {
 } from '@parley/sandbox/testing'
 import { FRAME_BYTES, FRAME_MS, frameTicker, levelDbm0, systemClock, voiceShape } from '@parley/voice-ports'
 import { answering } from '../telephony/children.ts'
-import { type BareSocket, bareSockets, numbered } from '../telephony/frames.ts'
+import { bareSockets, mediaMessage, openSocket } from '../telephony/frames.ts'
 import { type FarQuestion, indexOf, LINE, REPLY, type Vendors } from './shapes.ts'
 
 // Every vendor and all phones, in a process of their own.
@@ -92,12 +92,6 @@ const MOUTH_EVERY_FRAMES = 10
 const SPEAKING = 300
 const CYCLE = 500
 
-const media = (chunk: number, streamSid: string) => {
-  const payload = Buffer.from(numbered(chunk).buffer).toString('base64')
-  const inner = `{"track":"inbound","chunk":"${chunk}","timestamp":"${chunk * FRAME_MS}","payload":"${payload}"}`
-  return `{"event":"media","sequenceNumber":"${chunk}","media":${inner},"streamSid":"${streamSid}"}`
-}
-
 /** Ears and mouths for a relay: results as long as Deepgram's, and stretches of sound as ElevenLabs sends them. */
 async function streams(): Promise<{ url: string }> {
   const { WebSocketServer } = bareSockets()
@@ -125,17 +119,11 @@ async function streams(): Promise<{ url: string }> {
 }
 
 async function phones({ url, calls }: Extract<FarQuestion, { type: 'phones' }>): Promise<void> {
-  const { WebSocket } = bareSockets()
   await Promise.all(
     Array.from({ length: calls }, async (_, index) => {
-      const socket: BareSocket = new WebSocket(url, { perMessageDeflate: false })
-      await new Promise<void>((resolve, reject) => {
-        socket.on('open', resolve)
-        socket.on('error', reject)
-      })
-      socket.on('message', () => undefined)
-      let chunk = 0
-      ticker.join(() => socket.send(media(chunk++, `MZ${index}`)))
+      const socket = await openSocket(url)
+      let count = 0
+      ticker.join(() => socket.send(mediaMessage(count++, `MZ${index}`)))
     }),
   )
 }

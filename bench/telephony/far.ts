@@ -5,7 +5,7 @@ import { hangsUpAfter, type Pickup, startTwilioFarEnd } from '@parley/sandbox/te
 import { FRAME_BYTES, frameTicker, systemClock, voiceShape } from '@parley/voice-ports'
 import { RTP_HEADER_BYTES, writeHeader } from '../../apps/voice/src/carriers/sip/media/rtp/packet.ts'
 import { answering, type FarQuestion, type TwilioAccessAt } from './children.ts'
-import { type BareSocket, bareSockets, numbered } from './frames.ts'
+import { mediaMessage, numbered, openSocket } from './frames.ts'
 
 // The other end of all calls, in a process of its own.
 
@@ -66,21 +66,10 @@ const stops: (() => void)[] = []
 
 /** Bare sockets that say the same in the same format. */
 async function connect(url: string, count: number): Promise<void> {
-  const { WebSocket } = bareSockets()
   const opened = Array.from({ length: count }, async (_, index) => {
-    const socket: BareSocket = new WebSocket(url, { perMessageDeflate: false })
-    await new Promise<void>((resolve, reject) => {
-      socket.on('open', resolve)
-      socket.on('error', reject)
-    })
-    socket.on('message', () => undefined)
-    let chunk = 0
-    const leave = ticker.join(() => {
-      const payload = Buffer.from(numbered(chunk).buffer).toString('base64')
-      const timestamp = chunk++ * 20
-      const media = `{"track":"inbound","chunk":"${chunk}","timestamp":"${timestamp}","payload":"${payload}"}`
-      socket.send(`{"event":"media","sequenceNumber":"${chunk}","media":${media},"streamSid":"MZ${index}"}`)
-    })
+    const socket = await openSocket(url)
+    let count = 0
+    const leave = ticker.join(() => socket.send(mediaMessage(count++, `MZ${index}`)))
     stops.push(() => {
       leave()
       socket.terminate()

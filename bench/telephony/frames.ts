@@ -1,4 +1,4 @@
-import { FRAME_BYTES } from '@parley/voice-ports'
+import { FRAME_BYTES, FRAME_MS } from '@parley/voice-ports'
 import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
@@ -46,3 +46,23 @@ interface BareSockets {
 /** The package that the voice service itself uses, in its version: of this shape, so the cast holds. */
 export const bareSockets = (): BareSockets =>
   createRequire(new URL('../../apps/voice/package.json', import.meta.url))('ws') as BareSockets
+
+/** Resolves when the socket is open. What it is sent is dropped. */
+export async function openSocket(url: string): Promise<BareSocket> {
+  const { WebSocket } = bareSockets()
+  const socket = new WebSocket(url, { perMessageDeflate: false })
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve)
+    socket.on('error', reject)
+  })
+  socket.on('message', () => undefined)
+  return socket
+}
+
+/** A numbered frame as Twilio sends it: https://www.twilio.com/docs/voice/media-streams/websocket-messages */
+export function mediaMessage(number: number, streamSid: string): string {
+  const payload = Buffer.from(numbered(number).buffer).toString('base64')
+  const chunk = number + 1
+  const media = `{"track":"inbound","chunk":"${chunk}","timestamp":"${number * FRAME_MS}","payload":"${payload}"}`
+  return `{"event":"media","sequenceNumber":"${chunk}","media":${media},"streamSid":"${streamSid}"}`
+}

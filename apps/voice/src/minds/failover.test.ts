@@ -216,6 +216,18 @@ describe('asked ahead', () => {
     expect(on.logs.map(({ asked }) => asked)).toEqual([1, 2])
   })
 
+  it('and replying, a model is tried again as one that has not failed', async () => {
+    const fails: Step[] = [[0, late]]
+    const on = stage([fails, works, fails, works], [works])
+    await reply(on)
+    expect((await reply(on, ahead())).said).toBe('Seven?')
+    await reply(on)
+    expect(on.logs.map(({ asked }) => asked)).toEqual([3, 2])
+    await reply(on)
+    // Two failures, but not in a row.
+    expect(on.logs.map(({ asked }) => asked)).toEqual([4, 2])
+  })
+
   it('of a vendor that concludes or observes nothing is a reply all the same', async () => {
     const on = stage([works])
     await on.mind.conclude({ ...heard(), endReason: 'agent_closed' }, new AbortController().signal)

@@ -187,7 +187,10 @@ class Failover implements FailoverMind {
         tries.set(lane, (tries.get(lane) ?? 0) + 1)
         try {
           yield* lane.mind.respond(asked, signal)
-          if (!signal.aborted) lane.circuits[purpose].worked()
+          if (signal.aborted) return
+          lane.circuits[purpose].worked()
+          // What was asked ahead shows as well that the model replies.
+          lane.circuits.reply.worked()
         } catch (error) {
           if (signal.aborted) return
           note(error)

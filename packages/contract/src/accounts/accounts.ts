@@ -1,6 +1,5 @@
 import { CALL_MINUTES_DEFAULT } from '../calls/calls.ts'
 import type { UserSettings } from './shapes.ts'
-import { SHELL_SIGN_IN_URLS } from './shells.ts'
 
 export const PASSWORD_MIN_REGISTER = 8
 export const PASSWORD_MIN_RESET = 6
@@ -49,7 +48,5 @@ export const CODE_MISSING = 'Please enter the code.'
 
 /** The sign-in of a native shell is asked for with this state, and comes back to the app by its link. */
 export const NATIVE_STATE = 'mobile-app'
-/** Carries `code`, or `error` as the landing page's `message`. */
-export const NATIVE_RETURN_URL = SHELL_SIGN_IN_URLS.Google
 /** Longer than an app takes to open; the code works once. */
 export const NATIVE_CODE_SECONDS = 60

@@ -6,6 +6,8 @@ const PLUGIN = 'Filesystem'
 const DIRECTORY = 'CACHE'
 /** A multiple of three, so that each piece is whole in base64. */
 const PIECE_BYTES = 3 * 128 * 1024
+/** A long recording on a slow network. */
+const LOAD_MS = 180_000
 const UNSAFE = /[^\p{L}\p{N}+._ -]+/gu
 const ENDINGS: Readonly<Record<string, string>> = {
   'application/json': 'json',
@@ -30,7 +32,11 @@ export class Files {
 
   /** Loads a file of the api with the session's token. Rejects when the server refuses it. */
   async load(path: string): Promise<{ readonly name: string; readonly blob: Blob }> {
-    const response = await fetch(this.#api.base + path, { credentials: 'omit', headers: this.#api.headers() })
+    const response = await fetch(this.#api.base + path, {
+      credentials: 'omit',
+      headers: this.#api.headers(),
+      signal: AbortSignal.timeout(LOAD_MS),
+    })
     if (!response.ok) throw new Error(`${response.status}: ${path}`)
     return { name: nameOf(path, response.headers), blob: await response.blob() }
   }
