@@ -1,3 +1,4 @@
+import { runRole } from './telephony/children.ts'
 import { measure } from './telephony/measure.ts'
 import { runCore } from './telephony/core.ts'
 import { runFar } from './telephony/far.ts'
@@ -13,6 +14,9 @@ switch (role) {
     runCore(kind)
     break
   case 'soak':
+    process.exitCode = await runRole('calls', process.argv.slice(3))
+    break
+  case 'calls':
     process.exitCode = await (await import('./telephony/soak.ts')).soak(process.argv.slice(3))
     break
   default:

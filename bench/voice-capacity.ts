@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { HEAP_OPTIONS } from '../apps/voice/src/heap.ts'
 import { table } from '../apps/standalone/src/rehearsal/words.ts'
 import { LATE_MS, type Rung } from './voice/ladder.ts'
 
@@ -36,7 +37,10 @@ function contender(name: string, file: string, args: readonly string[], rungs: r
 
 function climb({ file, args, rungs, best, all }: Contender): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = fork(file, [...args, ...rungs.map(String)], { execArgv: ['--expose-gc'], silent: true })
+    const child = fork(file, [...args, ...rungs.map(String)], {
+      execArgv: ['--expose-gc', ...HEAP_OPTIONS],
+      silent: true,
+    })
     child.on('message', (message) => {
       const rung = rungFrom(message)
       all.push(rung)

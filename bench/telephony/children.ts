@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { HEAP_OPTIONS } from '../../apps/voice/src/heap.ts'
 
 /** What a far end is asked; it answers each question once, in order. */
 export type FarQuestion =
@@ -35,7 +36,14 @@ export interface Round {
 const ANSWER_MS = 120_000
 
 export function start(role: string, kind: string, file = '../telephony.ts'): ChildProcess {
-  return fork(new URL(file, import.meta.url).pathname, [role, kind], { execArgv: ['--expose-gc'] })
+  return fork(new URL(file, import.meta.url).pathname, [role, kind], { execArgv: ['--expose-gc', ...HEAP_OPTIONS] })
+}
+
+/** Runs a role as its own process until it ends, with the options that the voice service has. Its exit code. */
+export function runRole(role: string, args: readonly string[]): Promise<number> {
+  const execArgv = ['--expose-gc', ...HEAP_OPTIONS]
+  const child = fork(new URL('../telephony.ts', import.meta.url).pathname, [role, ...args], { execArgv })
+  return new Promise((ended) => child.once('exit', (code) => ended(code ?? 1)))
 }
 
 /** The child answers with what the caller names: both are of this folder, so the cast holds. */

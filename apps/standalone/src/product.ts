@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HEAP_OPTIONS } from '@parley/voice/heap'
 import { buildWeb } from './build-web.ts'
 import type { StandaloneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
@@ -91,6 +92,7 @@ function voiceService(config: StandaloneConfig, secrets: Secrets, number: number
   return {
     name: number === 1 ? 'The voice service' : `Voice service ${number}`,
     entry: fileURLToPath(new URL('voice-process.ts', import.meta.url)),
+    nodeOptions: HEAP_OPTIONS,
     startTimeoutMs: 20_000,
     stopTimeoutMs: 12_000,
     // The service of an earlier run may still be hanging up.

@@ -9,6 +9,8 @@ export interface Service {
   /** Begins sentences: "The api". */
   readonly name: string
   readonly entry: string
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[]
   readonly environment: NodeJS.ProcessEnv
   /** undefined: no limit. */
   readonly startTimeoutMs?: number
@@ -81,14 +83,14 @@ async function launch(service: Service, watcher: Watcher): Promise<Launched> {
 }
 
 async function launchOnce(
-  { name, entry, environment, startTimeoutMs, stopTimeoutMs }: Service,
+  { name, entry, nodeOptions = [], environment, startTimeoutMs, stopTimeoutMs }: Service,
   watcher: Watcher,
 ): Promise<Launched> {
   const { signal } = watcher
   signal?.throwIfAborted()
   const child = fork(entry, [], {
     env: environment,
-    execArgv: [],
+    execArgv: [...nodeOptions],
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     detached: true,
   })
