@@ -81,8 +81,16 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'maxWorkers'
   },
 })
 
-/** Journeys of half a minute and more: begun last, they would run on alone after all others. */
-const LONGEST = /\/(batch-crash|by-itself|crash|payments-crash|lawful|pages|supervisor)\.e2e\.ts$/
+/** Files of half a minute and more: begun last, they would run on alone after all others. */
+const LONGEST = new RegExp(
+  `/(?:${[
+    'backups|carriers/(?:sip|twilio)/conformance|sip/media/session|src/server|src/sound',
+    'card-form|every-screen',
+    'rehearsal',
+  ].join('|')})\\.test\\.tsx?$|/(?:${[
+    'batch-crash|by-itself|crash|ears|lawful|nodes|pages|payments|payments-crash|real-wire|shell|supervisor|voices|weight',
+  ].join('|')})\\.e2e\\.ts$`,
+)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
