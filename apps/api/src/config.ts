@@ -169,6 +169,15 @@ export const Environment = z.object({
     .max(1000)
     .default(40)
     .meta({ description: 'concurrent calls of batches, over all accounts and nodes' }),
+  METRICS_PORT: z.optional(Port).meta({
+    description: "`GET /metrics` of the api in Prometheus's format; keep it private",
+    unset: 'no metrics',
+  }),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ description: 'the address that the ports of metrics listen on' }),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
@@ -197,6 +206,8 @@ export interface Config extends PhoneSettings {
   readonly port: number
   /** Where the voice service tells what it has to tell. */
   readonly internal: { readonly host: string; readonly port: number; readonly requestsPerMinute: number }
+  /** Where the operator's metrics are read; none: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly publicUrl: string
   /** Whose pages may write: the product's own and the native shells'. */
   readonly allowedOrigins: ReadonlySet<string>
@@ -264,6 +275,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     port: env.PORT,
     internal: { host: env.INTERNAL_HOST, port: internalPortOf(env), requestsPerMinute: env.INTERNAL_LIMIT_PER_MINUTE },
+    metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     publicUrl,
     allowedOrigins: originsOf(publicUrl, env.ALLOWED_ORIGINS),
     nativeOrigins: SHELL_ORIGINS.filter((each) => each !== new URL(publicUrl).origin),

@@ -1,11 +1,27 @@
 import { type Accounts, createAccounts } from './accounts/index.ts'
-import { type CallsRoom, createCalls, endCalls, eraseRecordings, eraseWords, recordingFiles } from './calls/index.ts'
+import {
+  addCallFigures,
+  type CallsRoom,
+  createCalls,
+  endCalls,
+  eraseRecordings,
+  eraseWords,
+  recordingFiles,
+} from './calls/index.ts'
 import { type BatchesRoom, createBatches, stopBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
 import { type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
-import { balance, createCredits, type CreditsRoom, forgetPayer, LEDGER_SQL, openWallet } from './credits/index.ts'
+import {
+  addMoneyFigures,
+  balance,
+  createCredits,
+  type CreditsRoom,
+  forgetPayer,
+  LEDGER_SQL,
+  openWallet,
+} from './credits/index.ts'
 import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
-import { createNotices, type NoticesRoom } from './notices/index.ts'
+import { addWebhookFigures, createNotices, type NoticesRoom } from './notices/index.ts'
 import { personalFiles } from './personal-data.ts'
 import { forgetAnswersTo } from './platform/requests/idempotency.ts'
 import { holdRestored } from './restored.ts'
@@ -52,6 +68,9 @@ export async function createContext(
       await forgetAnswersTo(tx, userId)
     },
   })
+  addMoneyFigures(floor)
+  addCallFigures(floor)
+  addWebhookFigures(floor)
   floor.jobs.first(() => holdRestored(floor, calls))
   return { ...floor, accounts, consent, calls, batches, notices, credits }
 }

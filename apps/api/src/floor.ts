@@ -13,6 +13,8 @@ import { forgetOldAnswers } from './platform/requests/idempotency.ts'
 import { createJobs, type Jobs } from './platform/jobs.ts'
 import type { KeepOptions } from './platform/process/keep-running.ts'
 import { createLog } from './platform/log/log.ts'
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
+import { addPlatformFigures } from './platform/metrics/queue.ts'
 import { migrateDatabase, untilDatabaseAnswers } from './platform/database/migrate.ts'
 import { newestMigration } from './platform/database/migration-state.ts'
 import type { ReplayedSql } from './platform/database/replay.ts'
@@ -30,6 +32,7 @@ export interface Floor {
   readonly mailer: Mailer
   readonly files: FileStore
   readonly disk: Disk
+  readonly metrics: Metrics
   /** Closes in the order that loses nothing. */
   close(): Promise<void>
 }
@@ -81,6 +84,8 @@ export async function createFloor(
   const mailer = overrides.mailer ?? createMailer(config)
   const files = overrides.files ?? (config.s3 ? createS3Store(config.s3) : createDiskStore(config.dataDir))
   const disk = overrides.disk ?? createDisk(config.dataDir)
+  const metrics = createMetrics(log)
+  addPlatformFigures(metrics, database)
   const close = async () => {
     backups?.stop()
     await jobs.stop()
@@ -89,7 +94,7 @@ export async function createFloor(
     await database.close()
     await embedded?.stop()
   }
-  return { config, log, database, db: database.db, jobs, bus, mailer, files, disk, close }
+  return { config, log, database, db: database.db, jobs, bus, mailer, files, disk, metrics, close }
 }
 
 /** Without its database the process can do nothing: whoever runs it hears why, and starts it again. */

@@ -18,7 +18,7 @@ function readJson(body: string): unknown {
  * An HTTP server that does not listen yet and bounds what it is sent: the public one and the internal one are made
  * here.
  */
-export function createListener({ config, log }: Pick<Context, 'config' | 'log'>): FastifyInstance {
+export function createListener({ config, log, metrics }: Pick<Context, 'config' | 'log' | 'metrics'>): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const fastify = createFastify({
     loggerInstance,
@@ -47,6 +47,7 @@ export function createListener({ config, log }: Pick<Context, 'config' | 'log'>)
   // The route, not the address: that may carry a mail link's token or somebody's id.
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
+    metrics.answered({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms: reply.elapsedTime })
     request.log.info(
       { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',

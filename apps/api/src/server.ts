@@ -7,6 +7,7 @@ import { type Context, createContext } from './context.ts'
 import type { FloorOverrides } from './floor.ts'
 import { createInternalApp } from './internal.ts'
 import { createLog } from './platform/log/log.ts'
+import { listenForMetrics } from './platform/metrics/listener.ts'
 import { guardProcess } from './platform/process/guard.ts'
 import { answerWhileStarting } from './starting.ts'
 
@@ -25,6 +26,8 @@ export interface Server {
   readonly port: number
   /** Where the voice service reaches it. */
   readonly internalUrl: string
+  /** Where its metrics are read; undefined: nowhere. */
+  readonly metricsUrl: string | undefined
   readonly context: Context
   /** Stops taking work, lets what runs finish, closes in order. */
   close(): Promise<void>
@@ -54,11 +57,14 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await context.jobs.start()
     await options.prepare?.(context)
     await internal.listen(config.internal)
+    const figures = config.metrics && (await listenForMetrics(context.metrics, config.metrics))
+    if (figures) begun.unshift(() => figures.close())
     await stopAnswering()
     await app.listen({ host: config.host, port: config.port })
     const { port } = addressOf(app)
     const internalUrl = `http://${config.internal.host}:${addressOf(internal).port}`
-    return { url: `http://${config.host}:${port}`, port, internalUrl, context, close }
+    const metricsUrl = figures && `http://${config.metrics?.host}:${figures.port}/metrics`
+    return { url: `http://${config.host}:${port}`, port, internalUrl, metricsUrl, context, close }
   } catch (error) {
     await close()
     throw error

@@ -101,6 +101,7 @@ function voiceService(config: StandaloneConfig, secrets: Secrets, number: number
       ...config.environment,
       HOST,
       VOICE_PORT: String(port),
+      ...metricsPortOf(config, number),
       NODE_ID: `voice-${number}`,
       PRIVATE_URL: `http://${HOST}:${port}`,
       // Ctrl-C hangs up: it stops everything within seconds.
@@ -114,6 +115,12 @@ function voiceService(config: StandaloneConfig, secrets: Secrets, number: number
       DATA_DIR: number === 1 ? config.dataDir : join(config.dataDir, 'voices', String(number)),
     },
   }
+}
+
+/** Each of several serves its metrics on a port of its own, the next one. */
+function metricsPortOf({ environment }: StandaloneConfig, number: number): { VOICE_METRICS_PORT?: string } {
+  const first = environment['VOICE_METRICS_PORT']
+  return first === undefined || first === '' ? {} : { VOICE_METRICS_PORT: String(Number(first) + number - 1) }
 }
 
 function apiService(config: StandaloneConfig, secrets: Secrets, webDir: string | undefined): Service {

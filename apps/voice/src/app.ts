@@ -26,12 +26,14 @@ import { phoneState } from './checks.ts'
 import { addCarrierQuestions, mountCarrier } from './carrier-routes.ts'
 import { Credentials } from './credentials.ts'
 import { addSoundSockets } from './sound.ts'
+import { VoiceMetrics, type VoiceState } from './metrics/metrics.ts'
 import { voicePreviews } from './preview.ts'
 import { unitPrices } from './prices.ts'
 import { Calls, type Taken } from './session/call/calls.ts'
 import { summariseAgain } from './session/call/wrap-up.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'
+import { carrierFiguresOf } from './telephony.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
 /** The longest id of a carrier, also where every character of it is escaped. */
@@ -42,25 +44,37 @@ const CallParams = z.object({ id: z.string() })
 export interface App {
   readonly server: FastifyInstance
   readonly calls: Calls
+  readonly metrics: VoiceMetrics
 }
 
 export function createApp(context: Context): App {
   const { config, clock, log } = context
   const credentials = new Credentials(config.secret)
   const prices = unitPrices(config.prices)
+  const metrics = new VoiceMetrics()
   const calls = new Calls(config.capacity, context.journal, ({ callId, token }) => {
     const store = context.facts.storeFor(callId, token)
-    const credential = token ?? config.secret
+    const report = new Report({
+      apiUrl: config.apiUrl,
+      credential: token ?? config.secret,
+      callId,
+      clock,
+      log,
+      store,
+      onFact: (fact) => void (fact.type === 'ended' && metrics.ended(fact.reason)),
+    })
     credentials.keep(callId, token)
     return {
       ...context,
-      report: new Report({ apiUrl: config.apiUrl, credential, callId, clock, log, store }),
+      report,
+      onTook: (stage, delayMs) => metrics.took(stage, delayMs),
       recordingOf: (id) => context.spool.sinkFor(id, token),
       webhookBase: config.publicUrl,
       prices,
       costCapMicros: config.costCapMicros,
     }
   })
+  metrics.watch(() => stateOf(context, calls))
   const server = fastify({
     bodyLimit: BODY_MAX_BYTES,
     logger: false,
@@ -105,7 +119,20 @@ export function createApp(context: Context): App {
   })
   const takesSocket = mountCarrier(server, context)
   addSoundSockets(server, { calls, takesSocket, pickUp: context.pickUp, credentials })
-  return { server, calls }
+  return { server, calls, metrics }
+}
+
+function stateOf({ config, carrier }: Context, calls: Calls): VoiceState {
+  const carriers = Object.entries(carrierFiguresOf(carrier)).map(
+    ([name, { attempts, failures, circuit }]) =>
+      [name, { attempts, failures, isPassedOver: circuit === 'open' }] as const,
+  )
+  return {
+    calls: calls.count,
+    capacity: config.capacity,
+    isDraining: calls.status === 'draining',
+    carriers: Object.fromEntries(carriers),
+  }
 }
 
 const DEAF = 'Nothing here understands what is said on a real line.'

@@ -156,6 +156,15 @@ export const Environment = z.object({
     .min(1)
     .default('.data')
     .meta({ description: 'persistent data: database, secrets, backups, outbox, recordings' }),
+  VOICE_METRICS_PORT: port.optional().meta({
+    description: "`GET /metrics` of the voice service in Prometheus's format; keep it private",
+    unset: 'no metrics',
+  }),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ description: 'the address that the ports of metrics listen on' }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -205,6 +214,8 @@ export interface Config {
   readonly recordsDir: string
   /** Where recordings are written until the api has them. */
   readonly spoolDir: string
+  /** Where the operator's metrics are read; none: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly logLevel: string
 }
 
@@ -246,6 +257,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: data.DATA_DIR,
     recordsDir: data.SANDBOX_RECORDS_DIR ?? join(data.DATA_DIR, 'simulated-calls'),
     spoolDir: join(data.DATA_DIR, 'recordings-under-way'),
+    metrics:
+      data.VOICE_METRICS_PORT === undefined ? undefined : { host: data.METRICS_HOST, port: data.VOICE_METRICS_PORT },
     logLevel: data.LOG_LEVEL,
   }
 }

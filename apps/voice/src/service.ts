@@ -3,6 +3,7 @@ import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { type Context, createContext, type Sandbox } from './context.ts'
 import { identityOf } from './nodes/identity.ts'
+import { metricsListener } from './metrics/listener.ts'
 import { Membership } from './nodes/membership.ts'
 import { version } from './nodes/version.ts'
 import { guardProcess } from './process-guard.ts'
@@ -29,7 +30,8 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
   const context = await contextOrExit(sandbox)
   const { config, log, carrier, spool, checks } = context
   guardProcess(log)
-  const { server, calls } = createApp(context)
+  const { server, calls, metrics } = createApp(context)
+  const figures = config.metrics && metricsListener(metrics)
   /** Once it listens. */
   const own: { membership?: Membership | undefined } = {}
   const hurry = Promise.withResolvers<void>()
@@ -51,7 +53,10 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
     spool.close()
     checks.stop()
     await told
-    await Promise.race([Promise.all([own.membership?.leave(), server.close(), carrier.close()]), patience])
+    await Promise.race([
+      Promise.all([own.membership?.leave(), server.close(), figures?.close(), carrier.close()]),
+      patience,
+    ])
     process.exit(0)
   }
 
@@ -66,6 +71,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
   process.on('disconnect', () => requestStop('disconnect'))
 
   await server.listen({ host: config.host, port: config.port })
+  if (config.metrics) await figures?.listen(config.metrics)
   const address = server.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   log.info(

@@ -174,6 +174,13 @@ export function carrierChecksOf(parts: AdapterParts, adapters: UsedAdapters, car
   return [...ways, ...sharedLimitsCheck(parts)]
 }
 
+/** By name; of a carrier that is none of several, nothing is kept. */
+export function carrierFiguresOf(carrier: Carrier): ReturnType<RoutedCarrier['figures']> {
+  return isRouted(carrier) ? carrier.figures() : {}
+}
+
+const isRouted = (carrier: Carrier): carrier is RoutedCarrier => 'figures' in carrier
+
 function lately(carrier: RoutedCarrier, name: string): CheckResult {
   const figures = carrier.figures()[name]
   if (!figures || figures.attempts === 0) return { ok: true, detail: 'None was tried in the last 10 minutes.' }

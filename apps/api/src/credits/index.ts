@@ -19,6 +19,7 @@ export {
 export { LEDGER_SQL } from './ledger/sql.ts'
 export { checkPayments } from './payments/stripe.ts'
 export { creditPriceCents, purchasedCredits } from './payments/purchased.ts'
+export { addMoneyFigures } from './figures.ts'
 export { forgetPayer } from './forget.ts'
 export { moneyFiles } from './personal.ts'
 export type { CreditsRoom } from './room.ts'

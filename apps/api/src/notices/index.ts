@@ -28,6 +28,7 @@ import {
   testWebhook,
 } from './webhooks.ts'
 
+export { addWebhookFigures } from './figures.ts'
 export { registerLive } from './live.ts'
 export { noticeFiles } from './personal.ts'
 export { createPushSenders } from './push/senders.ts'

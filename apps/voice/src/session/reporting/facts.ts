@@ -1,4 +1,4 @@
-import { PHASES, type CallOrder, type CallSummary, type Outcome } from '@parley/contract'
+import { PHASES, type CallOrder, type CallSummary, type Outcome, type Stage } from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Clock, Conclusion } from '@parley/voice-ports'
 import { isOptOut, VaultKeeper } from '@parley/offline-mind'
@@ -19,6 +19,8 @@ export interface FactsAdapters {
   readonly prices?: UnitPrices
   /** What a call may cost of its vendors, in millionths of a US dollar; without it anything. */
   readonly costCapMicros?: number | undefined
+  /** A stage of a reply took so long. */
+  readonly onTook?: (stage: Stage, delayMs: number) => void
 }
 
 const WITH_PERSON: readonly string[] = [PHASES.takingOver, PHASES.takenOver, PHASES.ringingOwner]
@@ -49,8 +51,8 @@ export class CallFacts {
     this.#vault = new VaultKeeper(order.vault ?? [])
     this.#adapters = adapters
     this.transcript = new Transcript(adapters.clock, (turn) => adapters.report.add({ type: 'turn', turn }))
-    const { prices = NO_PRICES, costCapMicros: capMicros } = adapters
-    this.figures = new Figures({ prices, capMicros, onCap })
+    const { prices = NO_PRICES, costCapMicros: capMicros, onTook } = adapters
+    this.figures = new Figures({ prices, capMicros, onCap, onTook })
     this.sound = new CallSound(adapters.clock, () => adapters.recordingOf?.(order.callId) ?? null)
   }
 

@@ -16,6 +16,7 @@ export interface FiguresOptions {
   readonly capMicros?: number | undefined
   /** The call has cost more than its cap. Once. */
   readonly onCap?: () => void
+  readonly onTook?: ((stage: Stage, delayMs: number) => void) | undefined
 }
 
 /** More delays of one stage than these are not kept: a call of the longest duration has fewer turns. */
@@ -47,6 +48,7 @@ export class Figures {
   /** Delays that are negative or no number are those of an adapter in disorder. */
   took(stage: Stage, delayMs: number): void {
     if (!(delayMs >= 0)) return
+    this.#options.onTook?.(stage, delayMs)
     const delays = this.#delays.get(stage) ?? []
     this.#delays.set(stage, delays)
     if (delays.length < DELAYS_MAX) delays.push(delayMs)

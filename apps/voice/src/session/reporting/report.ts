@@ -11,6 +11,8 @@ export interface ReportOptions extends Recipient {
   /** What an earlier process kept: numbered without gaps after `taken`, and already in the store. */
   readonly left?: { readonly facts: readonly Fact[]; readonly taken: number }
   readonly pace?: Partial<ReportPace>
+  /** Each fact, as it is added. */
+  readonly onFact?: (fact: FactBody) => void
 }
 
 /** Wall-clock times: the api does not follow call time. */
@@ -89,6 +91,7 @@ export class Report {
   }
 
   add(body: FactBody): void {
+    this.#options.onFact?.(body)
     if (this.#state === 'stopped') return
     const given = this.#state === 'given_up'
     if ((given || this.#isFull()) && !SETTLING.includes(body.type)) return

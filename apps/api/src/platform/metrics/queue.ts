@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Db } from '../db.ts'
+import type { Metrics } from './metrics.ts'
+
+interface Queue extends Record<string, unknown> {
+  readonly job: string
+  readonly waiting: number
+  readonly failed: number
+  /** Since the oldest was due. */
+  readonly age: number
+}
+
+/** Figures of the jobs that wait, of those that were given up, and of the pool's connections. */
+export function addPlatformFigures(metrics: Metrics, { db, pool }: Pick<Database, 'db' | 'pool'>): void {
+  const queues = shared(() => queuesOf(db))
+  const of = (key: 'waiting' | 'failed' | 'age') => async () =>
+    (await queues()).map((queue) => ({ labels: { job: queue.job }, value: queue[key] }))
+  const labels = ['job']
+  metrics.figure({ name: 'parley_jobs_waiting', help: 'Jobs that are due and wait', labels, read: of('waiting') })
+  metrics.figure({ name: 'parley_jobs_failed', help: 'Jobs given up after all tries', labels, read: of('failed') })
+  metrics.figure({
+    name: 'parley_jobs_oldest_seconds',
+    help: 'How long the oldest due job has waited',
+    labels,
+    read: of('age'),
+  })
+  metrics.figure({
+    name: 'parley_database_pool_connections',
+    help: 'Connections of the pool by state; waiting: requests for one',
+    labels: ['state'],
+    read: () => [
+      { labels: { state: 'open' }, value: pool.totalCount },
+      { labels: { state: 'idle' }, value: pool.idleCount },
+      { labels: { state: 'waiting' }, value: pool.waitingCount },
+    ],
+  })
+}
+
+async function queuesOf(db: Db): Promise<readonly Queue[]> {
+  const { rows } = await db.execute<Queue>(sql`
+    select name as job,
+      count(*) filter (where state in ('created', 'retry') and start_after <= now())::int as waiting,
+      count(*) filter (where state = 'failed')::int as failed,
+      coalesce(extract(epoch from now() - min(start_after) filter (
+        where state in ('created', 'retry') and start_after <= now())), 0)::float8 as age
+    from jobs.job where name not like '\\_\\_%' group by name`)
+  return rows
+}
+
+/** One reading for the figures that are made of it. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read().finally(() => (reading = undefined))
+    return reading
+  }
+}
