@@ -41,7 +41,8 @@ const perServer = [
   'src/contacts/contacts.test.ts',
   'src/credits/ledger/*.test.ts',
   'src/platform/{jobs,platform}.test.ts',
-  'src/platform/database/{migrat*,replay}.test.ts',
+  'src/migrate.test.ts',
+  'src/platform/database/{apply,migrat*,replay}.test.ts',
   'src/reports/*.test.ts',
 ]
 /**
