@@ -106,6 +106,7 @@ export default defineConfig({
       // Its language is a state of its modules.
       unit('web', 'apps/web', { isolate: true }),
       unit('mobile', 'apps/mobile'),
+      unit('deploy', 'deploy', { include: ['*.test.ts'] }),
       screens(headlessShell ?? chromium),
       {
         test: {
