@@ -41,7 +41,8 @@ const perServer = [
   'src/contacts/contacts.test.ts',
   'src/credits/ledger/*.test.ts',
   'src/platform/{jobs,platform}.test.ts',
-  'src/platform/database/{migrat*,replay}.test.ts',
+  'src/migrate.test.ts',
+  'src/platform/database/{apply,migrat*,replay}.test.ts',
   'src/reports/*.test.ts',
 ]
 /**
@@ -113,6 +114,7 @@ export default defineConfig({
       // Its language is a state of its modules.
       unit('web', 'apps/web', { isolate: true }),
       unit('mobile', 'apps/mobile'),
+      unit('deploy', 'deploy', { include: ['*.test.ts'] }),
       screens(headlessShell ?? chromium),
       {
         test: {

@@ -1,12 +1,20 @@
+import { migrateByHand } from './migrate.ts'
 import { openRunningDatabase, operate } from './ops.ts'
 
-try {
+// `npm run migrate` and `npm run ops`.
+
+async function operateRunning(args: readonly string[]): Promise<string> {
   const { database, dataDir } = await openRunningDatabase()
   try {
-    console.log(await operate(database, process.argv.slice(2), dataDir))
+    return await operate(database, args, dataDir)
   } finally {
     await database.close()
   }
+}
+
+try {
+  const args = process.argv.slice(2)
+  console.log(await (args.join(' ') === 'migrate' ? migrateByHand() : operateRunning(args)))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

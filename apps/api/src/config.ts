@@ -3,6 +3,7 @@ import { SANDBOX_KEYS, SHELL_ORIGINS } from '@parley/contract'
 import { carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { z } from 'zod'
+import { hostingSettings, hostingVariables, type HostingSettings } from './config-hosting.ts'
 import { type PhoneSettings, phoneSettings, phoneVariables } from './config-phones.ts'
 import type { S3Options } from './platform/files.ts'
 
@@ -37,6 +38,7 @@ export const Environment = z.object({
   DATABASE_URL: z
     .optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/))
     .meta({ description: '`postgres://…`, PostgreSQL 15 or newer', unset: 'embedded PostgreSQL' }),
+  ...hostingVariables,
   REDIS_URL: z.optional(address('redis://host:6379', /^rediss?$/)).meta({
     description: '`redis://…`: live fan-out and shared limits for many nodes',
     unset: 'in process',
@@ -201,7 +203,7 @@ export type PaymentsKeys =
  */
 export type CallableNumbers = 'simulated' | 'real_and_test' | 'real'
 
-export interface Config extends PhoneSettings {
+export interface Config extends PhoneSettings, HostingSettings {
   readonly host: string
   readonly port: number
   /** Where the voice service tells what it has to tell. */
@@ -281,6 +283,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     nativeOrigins: SHELL_ORIGINS.filter((each) => each !== new URL(publicUrl).origin),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    ...hostingSettings(env, environment, publicUrl),
     redisUrl: env.REDIS_URL,
     s3: s3Of(env),
     mail: env.SMTP_URL === undefined ? { kind: 'outbox' } : { kind: 'smtp', url: env.SMTP_URL, from: env.MAIL_FROM },
@@ -382,10 +385,11 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
 /** What the operator's command line needs of the environment: where the data is. */
 export function readDataConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Pick<Config, 'dataDir' | 'databaseUrl'> {
-  const { DATA_DIR, DATABASE_URL } = readEnvironment(
-    Environment.pick({ DATA_DIR: true, DATABASE_URL: true }),
+): Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'logLevel'> {
+  const env = readEnvironment(
+    Environment.pick({ DATA_DIR: true, DATABASE_URL: true, DATABASE_DIRECT_URL: true, LOG_LEVEL: true }),
     environment,
   )
-  return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL }
+  const { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL, LOG_LEVEL } = env
+  return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, databaseDirectUrl: DATABASE_DIRECT_URL, logLevel: LOG_LEVEL }
 }

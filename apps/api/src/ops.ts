@@ -188,9 +188,10 @@ async function userOf(db: Database['db'], email: string): Promise<string> {
 export async function openRunningDatabase(
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly database: Database; readonly dataDir: string | undefined }> {
-  const { dataDir, databaseUrl } = readDataConfig(environment)
+  const { dataDir, databaseUrl, databaseDirectUrl } = readDataConfig(environment)
   const url = databaseUrl ?? (await findEmbeddedPostgres(join(dataDir, 'postgres')))?.(EMBEDDED_DATABASE)
   if (url === undefined)
     throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
-  return { database: createDatabase(url, { poolSize: 2 }), dataDir: databaseUrl === undefined ? dataDir : undefined }
+  const database = createDatabase(url, { poolSize: 2, directUrl: databaseDirectUrl })
+  return { database, dataDir: databaseUrl === undefined ? dataDir : undefined }
 }

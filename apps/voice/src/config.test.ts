@@ -158,6 +158,8 @@ describe('readConfig', () => {
       { VOICE_SECRET: '' },
       'VOICE_SECRET: must be the secret of at least 16 characters that api and voice share, and is missing. Set it.',
     ],
+    [{ PARLEY_ENV: 'production' }, /^CARRIER is not set, .+\nVOICE_SECRET reads like one of an example\. /],
+    [{ PARLEY_ENV: 'production', CARRIER: 'simulated' }, /^VOICE_SECRET reads like one of an example\. [^\n]+$/],
     [{ API_URL: 'ftp://api' }, 'API_URL'],
     [
       { DRAIN_MINUTES: '30' },

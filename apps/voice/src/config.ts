@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CALL_MINUTES_MAX, E164 } from '@parley/contract'
 import { type CarrierName, type CarrierSettings, carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
+import { productionVariables, unsaidCarrier, weaknessOf } from '@parley/contract/production'
 import { z } from 'zod'
 import { type PriceTable, readPrices } from './prices.ts'
 import { type VendorSettings, vendorSettings, vendorVariables } from './vendors.ts'
@@ -43,6 +44,7 @@ const CarrierLimits = z.string().transform((text, context): Readonly<Record<stri
 
 /** `npm run docs` documents each variable from its description; `unset` names the default. */
 export const Environment = z.object({
+  ...productionVariables,
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .catch('development')
@@ -224,6 +226,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const telephony = carrierSettings(data, (path) => readFileSync(path, 'utf8'))
   if (telephony.isReal && data.SANDBOX_SPEED !== 1)
     throw new ConfigError('SANDBOX_SPEED is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
+  const dangers = [unsaidCarrier(environment), weaknessOf('VOICE_SECRET', data.VOICE_SECRET)].filter(
+    (each) => each !== undefined,
+  )
+  if (data.PARLEY_ENV === 'production' && dangers.length > 0) throw new ConfigError(dangers.join('\n'))
   if (data.DRAIN_MINUTES > 0 && data.DRAIN_MINUTES < LONGEST_CALL_MINUTES)
     throw new ConfigError(
       `DRAIN_MINUTES=${data.DRAIN_MINUTES} is shorter than the longest call, ${LONGEST_CALL_MINUTES} minutes with its ringing. ` +

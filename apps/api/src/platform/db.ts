@@ -14,6 +14,8 @@ export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
   readonly url: string
+  /** The server itself, where `url` is a pooler's: for migrations, LISTEN and locks of a session. */
+  readonly directUrl: string
   close(): Promise<void>
 }
 
@@ -34,14 +36,14 @@ function connect(url: string, poolSize: number) {
 /** Connections are made when first used. `onError` hears of idle connections that the server closed. */
 export function createDatabase(
   url: string,
-  options: { poolSize?: number; onError?: (error: Error) => void } = {},
+  options: { poolSize?: number; directUrl?: string | undefined; onError?: (error: Error) => void } = {},
 ): Database {
   const { pool, db } = connect(url, options.poolSize ?? 10)
   // Errors of connections are expected while the pool ends.
   pool.on('error', (error) => (pool.ending ? undefined : options.onError?.(error)))
   // A broken connection fails the next query of its user; an error event without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return { db, pool, url, close: () => pool.end() }
+  return { db, pool, url, directUrl: options.directUrl ?? url, close: () => pool.end() }
 }
 
 const RETRIES = 5

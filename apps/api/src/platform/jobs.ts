@@ -83,11 +83,11 @@ interface Repeat {
   retry: NodeJS.Timeout | undefined
 }
 
-export function createJobs(database: Database, log: Logger): Jobs {
+export function createJobs(database: Database, log: Logger, poolSize = 4): Jobs {
   const boss = new PgBoss({
-    connectionString: database.url,
+    connectionString: database.directUrl,
     schema: SCHEMA,
-    max: 4,
+    max: poolSize,
     useListenNotify: true,
     schedule: false,
   })

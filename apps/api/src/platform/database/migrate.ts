@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { applyMigrations, type LockPatience } from './apply.ts'
 import { isDatabaseAway } from './away.ts'
 import type { Database } from '../db.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
@@ -11,6 +11,7 @@ import { pendingReplays, replay, type ReplayedSql } from './replay.ts'
 export const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
 /** Advisory lock: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_316_001
+const ASK_FOR_LOCK_MS = 200
 const SAY_EVERY_MS = 5000
 /** For a database that is starting or restarting. */
 const DATABASE_WAIT_MS = 60_000
@@ -32,28 +33,68 @@ interface Options {
   readonly replayed?: readonly ReplayedSql[]
   /** Runs before changes to a database that has had migrations, for a backup. */
   readonly before?: (state: MigrationState) => Promise<void>
+  /** How often and how long a migration waits for its locks. */
+  readonly patience?: LockPatience
 }
 
 /** Migrates the schema to this version, forward only, one node at a time. Logs while waiting. */
-export async function migrateDatabase({ url }: Pick<Database, 'url'>, options: Options = {}): Promise<void> {
-  const { log, folder = MIGRATIONS, replayed = [], sayEveryMs = SAY_EVERY_MS } = options
-  const client = new pg.Client({ connectionString: url, application_name: 'parley migrations', keepAlive: true })
-  // A broken connection is reported by the waiting query.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
+export async function migrateDatabase(
+  { directUrl }: Pick<Database, 'directUrl'>,
+  options: Options = {},
+): Promise<MigrationState> {
+  const { log, folder = MIGRATIONS, replayed = [], sayEveryMs = SAY_EVERY_MS, patience } = options
+  return withClient(directUrl, async (client) => {
     // Only settings that the server knows: older ones lack transaction_timeout.
     await client.query("select set_config(name, '0', false) from pg_settings where name = any($1)", [WITHOUT_LIMITS])
     const saying = setInterval(() => log?.warn('waiting for another node that migrates the database'), sayEveryMs)
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).finally(() => clearInterval(saying))
+    await takeLock(client).finally(() => clearInterval(saying))
     const state = await migrationState(client, folder)
     const replays = await pendingReplays(client, replayed)
     if (state.applied.length > 0 && state.pending.length + replays.length > 0) await options.before?.(state)
     // The lock ends with the connection.
-    await migrate(drizzle({ client }), { migrationsFolder: folder })
+    await applyMigrations(client, { folder, pending: state.pending, patience, log })
     if (replays.length > 0) await replay(client, replays)
+    return state
+  })
+}
+
+/** Throws unless the schema is exactly this version's: then a start would need `npm run migrate`, or a newer version. */
+export async function checkSchema(
+  { directUrl }: Pick<Database, 'directUrl'>,
+  { folder = MIGRATIONS, replayed = [] }: Pick<Options, 'folder' | 'replayed'> = {},
+): Promise<void> {
+  return withClient(directUrl, async (client) => {
+    const { pending } = await migrationState(client, folder)
+    const replays = await pendingReplays(client, replayed)
+    const [first] = [...pending, ...replays.map(({ name }) => `SQL "${name}"`)]
+    if (first === undefined) return
+    throw new Error(
+      `The database is older than this Parley: it lacks ${first}, and in production a start changes no schema. ` +
+        'Run "npm run migrate" of this version first.',
+    )
+  })
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, application_name: 'parley migrations', keepAlive: true })
+  // A broken connection is reported by the waiting query.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
   } finally {
     await client.end()
+  }
+}
+
+/** Asks again and again: a session that waits inside a statement would hold up CREATE INDEX CONCURRENTLY of another. */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      MIGRATION_LOCK,
+    ])
+    if (rows[0]?.locked === true) return
+    await pause(ASK_FOR_LOCK_MS)
   }
 }
 

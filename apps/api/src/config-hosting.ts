@@ -1,0 +1,103 @@
+import { ConfigError } from '@parley/contract/environment'
+import { productionVariables, unsaidCarrier, weaknessOf } from '@parley/contract/production'
+import { z } from 'zod'
+import { isLoopback } from './platform/requests/hosts.ts'
+
+const poolSize = (standard: number) => z.coerce.number().int().min(1).max(500).default(standard)
+
+/** Of a Parley on more than one machine. */
+export const hostingVariables = {
+  ...productionVariables,
+  BEHIND_PROXY: z.enum(['on', 'off']).default('off').meta({
+    description: '`on`: requests come through a load balancer or proxy, so that production needs TRUSTED_PROXIES',
+  }),
+  DATABASE_DIRECT_URL: z
+    .optional(
+      z.url({
+        protocol: /^postgres(ql)?$/,
+        error: 'must be an address such as postgres://user:password@host:5432/parley',
+      }),
+    )
+    .meta({
+      description:
+        'address of the server itself where DATABASE_URL is a pooler (PgBouncer): for migrations, LISTEN and locks of a session',
+      unset: 'DATABASE_URL',
+    }),
+  DATABASE_POOL_SIZE: poolSize(20).meta({ description: 'connections of one api process to DATABASE_URL' }),
+  JOBS_POOL_SIZE: poolSize(4).meta({
+    description: 'connections of one api process for its jobs, to DATABASE_DIRECT_URL; one more listens',
+  }),
+} as const
+
+const HostingEnvironment = z.object({
+  ...hostingVariables,
+  DATABASE_URL: z.optional(z.string()),
+  REDIS_URL: z.optional(z.string()),
+  S3_BUCKET: z.optional(z.string()),
+  SMTP_URL: z.optional(z.string()),
+  TRUSTED_PROXIES: z.string(),
+  AUTH_SECRET: z.string(),
+  VOICE_SECRET: z.string(),
+})
+type HostingEnvironment = z.output<typeof HostingEnvironment>
+
+export interface HostingSettings {
+  /** Real people use it: dangerous settings stop the start. */
+  readonly isProduction: boolean
+  /** Where `databaseUrl` is a pooler's. */
+  readonly databaseDirectUrl: string | undefined
+  readonly databasePoolSize: number
+  readonly jobsPoolSize: number
+}
+
+/**
+ * `given` is the environment as it is, to see what nobody said.
+ * @throws ConfigError with a sentence for each thing that is dangerous in production
+ */
+export function hostingSettings(
+  env: HostingEnvironment,
+  given: Readonly<Record<string, string | undefined>>,
+  publicUrl: string,
+): HostingSettings {
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined)
+    throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler. Set both, or neither.')
+  const isProduction = env.PARLEY_ENV === 'production'
+  const dangers = isProduction ? dangersIn(env, given, publicUrl) : []
+  if (dangers.length > 0) throw new ConfigError(dangers.join('\n'))
+  return {
+    isProduction,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    jobsPoolSize: env.JOBS_POOL_SIZE,
+  }
+}
+
+function dangersIn(
+  env: HostingEnvironment,
+  given: Readonly<Record<string, string | undefined>>,
+  publicUrl: string,
+): string[] {
+  const isShared = env.DATABASE_URL !== undefined
+  return [
+    env.SMTP_URL === undefined &&
+      'SMTP_URL is not set: nobody could confirm an address or reset a password. Set it to a mail server.',
+    isShared &&
+      env.S3_BUCKET === undefined &&
+      'S3_BUCKET is not set: with DATABASE_URL, other nodes would not find the recordings of this one. Set it.',
+    isShared &&
+      env.REDIS_URL === undefined &&
+      'REDIS_URL is not set: with DATABASE_URL, each node would count its own limits and hear of its own calls alone. Set it.',
+    unsaidCarrier(given),
+    isLoopback(new URL(publicUrl).hostname)
+      ? `PUBLIC_URL is ${publicUrl}: links in mails would lead to the machine of their reader. Set it to the public address.`
+      : !publicUrl.startsWith('https:') &&
+        `PUBLIC_URL is ${publicUrl}: passwords and sessions would cross the network in the clear. Begin it with https.`,
+    env.BEHIND_PROXY === 'on' &&
+      env.TRUSTED_PROXIES.trim() === '' &&
+      'TRUSTED_PROXIES is not set: with BEHIND_PROXY=on, all clients would share the limits of one address. Set it.',
+    weaknessOf('AUTH_SECRET', env.AUTH_SECRET),
+    weaknessOf('VOICE_SECRET', env.VOICE_SECRET),
+    env.AUTH_SECRET === env.VOICE_SECRET &&
+      'AUTH_SECRET and VOICE_SECRET are the same: a voice node could sign sessions. Give each a secret of its own.',
+  ].filter((each) => typeof each === 'string')
+}
