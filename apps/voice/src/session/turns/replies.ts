@@ -6,6 +6,7 @@ import type { Phrase } from '../speaking/phrases.ts'
 import { endOfTurnMs } from './phrases.ts'
 import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, isSettling, type Draft } from './draft.ts'
 import { asksToHold } from './hold.ts'
+import { waitByPace } from './pace.ts'
 import type { PendingReply, TurnState } from './state.ts'
 
 /** From the callee's silence to a spoken reply. */
@@ -18,14 +19,14 @@ export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
   if (text === '') return settleWithoutWords(draft, sinceMs)
   disarm(draft, 'silence', 'wordless', 'settling')
   const byWordsMs = endOfTurnMs(text, state.language)
-  const waitMs = state.ear.turns ? Math.max(byWordsMs, limits.EAR_TURN_END_MS) : byWordsMs
+  const waitMs = state.ear.turns ? Math.max(byWordsMs, limits.EAR_TURN_END_MS) : waitByPace(draft, text, byWordsMs)
   const graceMs = isSaidOverOurs(draft) ? state.heardOutMs + limits.ANSWER_GRACE_MS : 0
   arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, notBeforeMs, graceMs))
   if (callee.predictedText === null && !callee.speaking && !state.ear.turns) {
     callee.predictedText = text
     effects.push({ type: 'predict_turn_end', pause: callee.pause, text })
   }
-  if (waitMs <= limits.END_OF_TURN_MS) askEarly(draft)
+  if (!state.ear.turns && byWordsMs <= limits.END_OF_TURN_MS) askEarly(draft)
 }
 
 function settleWithoutWords(draft: Draft, sinceMs: number): void {
@@ -211,9 +212,10 @@ function play(draft: Draft, reply: PendingReply): void {
   state.failures = 0
   disarm(draft, 'reply', 'filler', 'end_of_turn', 'settling', 'silence', 'wordless')
   const closes = reply.cue.type === 'voicemail' ? 'voicemail' : reply.closes
-  state.output = { id: reply.id, cue: reply.cue, phrase: null, protected: isForMachine(reply.cue), closes }
+  const { id, cue } = reply
+  state.output = { id, sinceMs: draft.nowMs, cue, phrase: null, protected: isForMachine(cue), closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
-  effects.push({ type: 'play', id: reply.id })
+  effects.push({ type: 'play', id })
 }
 
 /** The callee must hear that a machine speaks, at the beginning and after a take-over. */
@@ -226,6 +228,7 @@ export function speak(draft: Draft, phrase: Phrase, closes: EndReason | null): v
   disarm(draft, 'end_of_turn', 'settling', 'filler', 'silence', 'wordless')
   state.output = {
     id: ++state.ids,
+    sinceMs: draft.nowMs,
     cue: null,
     phrase,
     protected: UNINTERRUPTIBLE.includes(phrase) || closes !== null,

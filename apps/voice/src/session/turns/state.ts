@@ -14,6 +14,10 @@ interface Callee {
   /** The callee's last speech; `untilMs` is null before the first. */
   sinceMs: number
   untilMs: number | null
+  /** The pause before this speech, if it may have parted one turn. */
+  pauseMs: number | null
+  /** The longest pause after which the callee went on with the same turn, as far as it still counts. */
+  wentOnAfterMs: number
   /** The turn's words: settled ones, and those that the ear may still change. */
   settled: string
   partial: string
@@ -60,6 +64,7 @@ export interface PendingReply {
 /** The agent's current output. */
 interface Output {
   id: number
+  sinceMs: number
   /** The mind's cue, or null for a phrase of the server. */
   cue: Cue | null
   phrase: Phrase | null
@@ -220,6 +225,8 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
       speaking: false,
       sinceMs: 0,
       untilMs: null,
+      pauseMs: null,
+      wentOnAfterMs: 0,
       settled: '',
       partial: '',
       answered: null,

@@ -12,6 +12,7 @@ import {
 import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './held.ts'
 import { earLost, endWith, hardEnd, mindHeardOptOut, optOut, beginParting, endParting, timeIsUp } from './endings.ts'
 import { machineCleared, machineCue, machineSuspected } from './machines.ts'
+import { notePause, unlearnPause } from './pace.ts'
 import * as replies from './replies.ts'
 import { beginRinging, ringInWanted, takeWhileRinging } from './ring-in.ts'
 import {
@@ -187,6 +188,7 @@ function speechStarted(draft: Draft, sinceMs: number): void {
   const { state } = draft
   if (isSaidOverOurs(draft)) closeCalleeTurn(draft)
   const { callee } = state
+  notePause(draft, sinceMs)
   if (callee.untilMs !== null && sinceMs - callee.untilMs > limits.ANSWERED_KEPT_MS) callee.answered = null
   callee.speaking = true
   callee.sinceMs = sinceMs
@@ -254,6 +256,7 @@ function played(draft: Draft, id: number): void {
   if (output?.id !== id) return
   state.output = null
   state.heardOutMs = nowMs
+  if (output.cue) unlearnPause(draft)
   state.paused = false
   state.mode = 'listening'
   disarm(draft, 'interruption', 'resume')
