@@ -108,8 +108,10 @@ export const EAR_RECOVERED_MS = 60_000
 export const EAR_REPLAY_MS = 10_000
 /** ... and of silence, for words whose voice was not detected. */
 export const EAR_REPLAY_QUIET_MS = 1000
-/** Words that are owed while the ear is being reopened are waited for this long. */
-export const EAR_OUTAGE_MS = 4000
+/** A turn is held open for the words that an ear owes, however long it takes to replace one that failed. */
+export const EAR_OUTAGE_MAX_MS = 8000
+/** ... and no longer than this once the next connection hears again what the broken one had not made final. */
+export const EAR_CATCHES_UP_MS = 4000
 /** The echo of a speakerphone: 700 ms late at most, and its words as late as an ear may be. */
 export const ECHO_WORDS_MS = 2500
 /** A hang-up that the carrier does not confirm within this is tried again: by the leg first, then by the call's id. */

@@ -4,7 +4,17 @@ import { asksBack, consentIn } from './consent.ts'
 import * as limits from '../limits.ts'
 import type { Phrase } from '../speaking/phrases.ts'
 import { endOfTurnMs } from './phrases.ts'
-import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, isSettling, type Draft } from './draft.ts'
+import {
+  arm,
+  calleeText,
+  closeCalleeTurn,
+  disarm,
+  hangUp,
+  isSaidOverOurs,
+  isSettling,
+  settlesByMs,
+  type Draft,
+} from './draft.ts'
 import { asksToHold } from './hold.ts'
 import { waitByPace } from './pace.ts'
 import type { PendingReply, TurnState } from './state.ts'
@@ -31,12 +41,12 @@ export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
 
 function settleWithoutWords(draft: Draft, sinceMs: number): void {
   const { state } = draft
-  const { untilMs, sinceMs: startedMs, settlesByMs } = state.callee
+  const { untilMs, sinceMs: startedMs } = state.callee
   const spokeMs = untilMs === sinceMs ? untilMs - startedMs : 0
   // The sound was noise: the reply that it held up goes on.
   if (state.reply?.early) arm(draft, 'end_of_turn', sinceMs + limits.END_OF_TURN_QUICK_MS)
   else if (spokeMs >= limits.WORDLESS_SPEECH_MS && !state.onHold)
-    arm(draft, 'wordless', Math.max(sinceMs + limits.WORDLESS_WAIT_MS, settlesByMs ?? 0))
+    arm(draft, 'wordless', Math.max(sinceMs + limits.WORDLESS_WAIT_MS, settlesByMs(draft) ?? 0))
   else askIfFree(draft)
 }
 

@@ -27,8 +27,8 @@ interface Callee {
   pause: number
   /** The words about which a prediction of the turn's end was asked in this pause. */
   predictedText: string | null
-  /** The ear owes the rest of the words, until then at most. */
-  settlesByMs: number | null
+  /** The ear owes the rest of the words since then. */
+  owedSinceMs: number | null
 }
 
 export interface Answered {
@@ -43,7 +43,7 @@ export interface Answered {
   readonly consent: boolean
 }
 
-interface EarManners {
+export interface EarManners {
   readonly settlesWithinMs: number
   /** It tells the end of a turn itself. */
   readonly turns: boolean
@@ -98,8 +98,8 @@ export interface TurnState {
   mode: Mode
   language: string
   limits: TimeLimits
-  /** isBroken: it is being reopened, and hears then what it has missed. */
-  ear: EarManners & { readonly isBroken: boolean }
+  /** behindUntilMs: it is being replaced (Infinity), or hears again what was missed, which it has done by then. */
+  ear: EarManners & { readonly behindUntilMs: number }
   callee: Callee
   reply: PendingReply | null
   output: Output | null
@@ -220,7 +220,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     mode: 'listening',
     language,
     limits,
-    ear: { settlesWithinMs: LATE_WORDS_MS, turns: false, isBroken: false },
+    ear: { settlesWithinMs: LATE_WORDS_MS, turns: false, behindUntilMs: 0 },
     callee: {
       speaking: false,
       sinceMs: 0,
@@ -232,7 +232,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
       answered: null,
       pause: 0,
       predictedText: null,
-      settlesByMs: null,
+      owedSinceMs: null,
     },
     reply: null,
     output: null,

@@ -24,7 +24,7 @@ import {
   type TurnEvent,
   type TurnState,
 } from './state.ts'
-import { earBroken, earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
+import { earBroken, earReady, earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
 import { armNoise, armResume, words } from './words.ts'
 
 /** Decides who speaks now. Pure, so that a conversation can be replayed from its events. */
@@ -52,8 +52,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'settled':
       return settled(draft)
     case 'ear_ready':
-      draft.state.ear = { settlesWithinMs: event.settlesWithinMs, turns: event.turns, isBroken: false }
-      return undefined
+      return earReady(draft, event)
     case 'ear_broken':
       return earBroken(draft)
     case 'ear_turn':
@@ -131,8 +130,9 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'owner_gone':
       return draft.state.ringIn === 'bridged' ? handedBack(draft) : undefined
     case 'settled':
-      callee.settlesByMs = null
+      callee.owedSinceMs = null
       callee.answered = null
+      draft.state.ear = { ...draft.state.ear, behindUntilMs: 0 }
       return undefined
     case 'digit':
       return event.digit === '9' ? optOutWhileHeld(draft) : undefined
@@ -204,7 +204,7 @@ function speechStarted(draft: Draft, sinceMs: number): void {
 
 function finalize({ state, effects, nowMs }: Draft): void {
   effects.push({ type: 'finalize' })
-  state.callee.settlesByMs = nowMs + (state.ear.isBroken ? limits.EAR_OUTAGE_MS : state.ear.settlesWithinMs)
+  state.callee.owedSinceMs = nowMs
 }
 
 function fellSilent(draft: Draft, untilMs: number): void {
