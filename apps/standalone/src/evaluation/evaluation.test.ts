@@ -39,6 +39,15 @@ describe('the evaluation', () => {
     expect(backChannels).toBeGreaterThan(3)
     expect(spokenThrough).toBe(backChannels)
   })
+
+  it('cuts callees off in at most 0.05 of their turns and answers within 1 s', () => {
+    for (const { cutOffs, turns, latenciesMs } of Object.values(evaluation.duplex)) {
+      expect(cutOffs / turns).toBeLessThanOrEqual(0.05)
+      const sorted = latenciesMs.toSorted((a, b) => a - b)
+      expect(sorted[Math.floor(sorted.length / 2)]).toBe(600)
+      expect(sorted[Math.ceil(sorted.length * 0.95) - 1]).toBeLessThanOrEqual(1000)
+    }
+  })
 })
 
 describe('a mind that claims met without evidence', () => {

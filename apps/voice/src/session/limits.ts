@@ -11,6 +11,17 @@ export const END_OF_TURN_NUMBER_MS = 1800
 /** ... after "um": the longest wait there is. */
 export const END_OF_TURN_THINKING_MS = 3000
 
+/** ... after a finished sentence of a turn with so many words: who tells something draws breath between sentences. */
+export const TELLING_WORDS = 30
+export const END_OF_TURN_TELLING_MS = 800
+/** ... after a finished sentence of a callee who has gone on after such a pause before: at most, and beyond that pause. */
+export const END_OF_TURN_PATIENT_MS = 1000
+export const PAUSE_MARGIN_MS = 150
+/** A pause counts for so much less with each reply that is heard to its end. */
+export const PAUSE_FORGOTTEN_MS = 50
+/** A callee who begins this soon after the agent does not react to it: the sound is still under way. */
+export const REACTION_MS = 400
+
 /** When a deadline falls due while the sound contradicts it, it is checked again after this. */
 export const DOUBT_MS = 60
 /** Words that no finalize() asked for may be followed by more; a turn is not judged before. */
@@ -97,8 +108,10 @@ export const EAR_RECOVERED_MS = 60_000
 export const EAR_REPLAY_MS = 10_000
 /** ... and of silence, for words whose voice was not detected. */
 export const EAR_REPLAY_QUIET_MS = 1000
-/** Words that are owed while the ear is being reopened are waited for this long. */
-export const EAR_OUTAGE_MS = 4000
+/** A turn is held open for the words that an ear owes, however long it takes to replace one that failed. */
+export const EAR_OUTAGE_MAX_MS = 8000
+/** ... and no longer than this once the next connection hears again what the broken one had not made final. */
+export const EAR_CATCHES_UP_MS = 4000
 /** The echo of a speakerphone: 700 ms late at most, and its words as late as an ear may be. */
 export const ECHO_WORDS_MS = 2500
 /** A hang-up that the carrier does not confirm within this is tried again: by the leg first, then by the call's id. */

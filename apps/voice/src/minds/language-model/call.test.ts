@@ -1,3 +1,4 @@
+import { CALL_LANGUAGES, type CallLanguage } from '@parley/contract'
 import { createScriptedMind } from '@parley/offline-mind'
 import { type ModelAnswer, type ModelRequest, spoken } from '@parley/sandbox/testing'
 import { type Mind, type MindEvent, virtualClock } from '@parley/voice-ports'
@@ -5,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { stageCall } from '../../session/testing/staged-call.ts'
 import { failoverMind } from '../failover.ts'
 import { createLanguageModelMind } from './index.ts'
+import { languageName } from './prompt.ts'
 import { openModels, quiet, settingsOf } from './testing.ts'
 
 const models = openModels()
@@ -29,12 +31,12 @@ function counted(mind: Mind) {
   return { mind: watched, isBusy: () => busy > 0 }
 }
 
-async function aCall(answer: (request: ModelRequest) => ModelAnswer | undefined) {
+async function aCall(answer: (request: ModelRequest) => ModelAnswer | undefined, language: CallLanguage = 'en') {
   const clock = virtualClock()
   const far = await models.farEnd(answer)
   const model = await createLanguageModelMind(settingsOf(far, 'openai'), { clock, log: quiet })
   const { mind, isBusy } = counted(failoverMind([model], { clock, log: quiet, last: createScriptedMind() }))
-  const call = stageCall({ mind })
+  const call = stageCall({ mind, order: { language } })
   const advance = call.clock.advance.bind(call.clock)
   call.clock.advance = async (ms) => {
     for (let leftMs = ms; leftMs > 0; leftMs -= 20) {
@@ -47,6 +49,22 @@ async function aCall(answer: (request: ModelRequest) => ModelAnswer | undefined)
 
 const json = (value: unknown): ModelAnswer => ({ steps: [{ type: 'say', text: JSON.stringify(value) }] })
 const met = { objective: 1, status: 'met', quote: 'we have one', offer: null, value: null }
+
+/** A question of a model in each language of calls. */
+const SPOKEN: readonly (readonly [CallLanguage, string])[] = [
+  ['en', 'Do you have a table for two people?'],
+  ['es', '¿Tienen una mesa para dos personas?'],
+  ['fr', 'Avez-vous une table pour deux personnes ?'],
+  ['de', 'Haben Sie einen Tisch für zwei Personen?'],
+  ['it', 'Avete un tavolo per due persone?'],
+  ['pt', 'Têm uma mesa para duas pessoas?'],
+  ['pt-BR', 'Vocês têm uma mesa para duas pessoas?'],
+  ['el', 'Έχετε ένα τραπέζι για δύο άτομα;'],
+  ['hi', 'क्या आपके पास दो लोगों के लिए मेज़ है?'],
+  ['ar', 'هل لديكم طاولة لشخصين؟'],
+  ['zh', '请问你们有两个人的桌子吗？'],
+  ['ja', '二人用のテーブルはありますか？'],
+]
 
 /** A model that leads this one call. */
 function leads(request: ModelRequest): ModelAnswer | undefined {
@@ -87,6 +105,23 @@ describe('a call led by a language model', () => {
       outcomes: [{ status: 'met', quote: 'we have one', turn: 2 }],
       summary: { type: 'success', title: 'Booked' },
     })
+  })
+
+  it.each(SPOKEN)('speaks in %s from the disclosure on', async (language, sentence) => {
+    const { call, far } = await aCall(() => spoken(sentence), language)
+    await call.opened()
+    const [disclosure, opening] = call.turns().map(({ text }) => text)
+    expect(disclosure?.includes('AI assistant')).toBe(language === 'en')
+    expect(opening).toBe(sentence)
+    expect(far.exchanges[0]?.request.messages.at(-1)?.text).toContain(
+      `Language of the call: ${languageName(language)}.`,
+    )
+  })
+
+  it('has a sentence for each language of calls', () => {
+    expect(SPOKEN.map(([language]) => language).toSorted()).toEqual(
+      CALL_LANGUAGES.filter((each) => each !== 'auto').toSorted(),
+    )
   })
 
   it('remembers only what was heard when the callee interrupts', async () => {

@@ -47,6 +47,28 @@ describe('a conversation loses and doubles no answer', () => {
   })
 })
 
+it('a turn is held open while the ear that broke in it is replaced within 5 s', async () => {
+  const mind = talker()
+  const first = createScriptedEar({ retryable: false })
+  const second = createScriptedEar()
+  const late: Ear = {
+    ...second,
+    listen: (options, clock, onEvent) =>
+      second.listen(options, clock, (event) => {
+        if (event.type === 'ready') clock.after(4800, () => onEvent(event))
+        else onEvent(event)
+      }),
+  }
+  const call = stageCall({ ears: [first, late], mind })
+  await call.opened()
+  await call.far.say('Yes, we have a table at seven.')
+  await call.clock.advance(1600)
+  first.lose()
+  await call.clock.advance(14_000)
+  expect(call.turnTexts().slice(2)).toEqual(['user: Yes, we have a table at seven.', ASKED])
+  expect(mind.asked.at(-1)).toMatchObject({ cue: { type: 'heard', text: 'Yes, we have a table at seven.' } })
+})
+
 it('an ear is told the language, the names of the order, and a change of language', async () => {
   const told: (ListenOptions | string)[] = []
   const ear: Ear = {

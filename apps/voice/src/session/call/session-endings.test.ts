@@ -1,5 +1,7 @@
 import type { EndReason } from '@parley/contract'
+import type { MindEvent } from '@parley/voice-ports'
 import { describe, expect, it } from 'vitest'
+import { readPrices, unitPrices } from '../../prices.ts'
 import { lastWords, say, stageCall, talker } from '../testing/staged-call.ts'
 
 describe('the end of a session', () => {
@@ -59,6 +61,21 @@ describe('the end of a session', () => {
     const { connectedSeconds } = call.ended() as { connectedSeconds: number }
     expect(connectedSeconds).toBeGreaterThan(45)
     expect(connectedSeconds).toBeLessThanOrEqual(60)
+    expect(call.turnTexts().at(-1)).toContain('my time')
+  })
+
+  it('comes with a goodbye once the call has cost its cap', async () => {
+    const usage: MindEvent = { type: 'usage', model: 'gpt-4o-mini', inputTokens: 4000, outputTokens: 100 }
+    const mind = talker(({ cue }) => (cue.type === 'heard' ? [say('And on Friday?'), usage] : undefined))
+    const call = stageCall({ mind, cost: { prices: unitPrices(readPrices(undefined)), costCapMicros: 1000 } })
+    await call.opened()
+    await call.far.says('Yes, we have one.')
+    await call.clock.advance(8000)
+    expect(call.ended()).toBeUndefined()
+    await call.far.says('On Friday as well.')
+    await call.over()
+    expect(call.ended()).toMatchObject({ reason: 'time_limit' })
+    expect(call.ended()?.connectedSeconds).toBeLessThan(45)
     expect(call.turnTexts().at(-1)).toContain('my time')
   })
 })

@@ -1,6 +1,7 @@
 import type { Fact, Turn } from '@parley/contract'
 import { pino } from 'pino'
 import type { Asked, Ear, Mind, MindEndReason, MindEvent, Mouth, TurnEnd } from '@parley/voice-ports'
+import type { SessionAdapters } from '../call/adapters.ts'
 import { CallSession } from '../call/session.ts'
 import { anOrder, factSink, memorySink, mindThat, steadyMouth, textEar, virtualTime } from './fakes.ts'
 import { FarEnd } from './far-end.ts'
@@ -11,6 +12,7 @@ interface Changes {
   readonly mouth?: Mouth
   readonly ears?: readonly Ear[]
   readonly turnEnd?: TurnEnd | null
+  readonly cost?: Pick<SessionAdapters, 'prices' | 'costCapMicros'>
   /** Goes on with something else, as with what a socket brings. */
   readonly time?: ReturnType<typeof virtualTime>
 }
@@ -25,6 +27,7 @@ export function stageCall({
   mouth = steadyMouth,
   ears = [textEar],
   turnEnd = null,
+  cost = {},
   time = virtualTime(),
 }: Changes = {}) {
   const { clock, ticker } = time
@@ -39,6 +42,7 @@ export function stageCall({
     carrier: far,
     ears,
     turnEnd,
+    ...cost,
     mouth,
     mind,
     clock,

@@ -1,5 +1,5 @@
 import type { EndReason } from '@parley/contract'
-import { HOLD_MAX_MS } from '../limits.ts'
+import { EAR_OUTAGE_MAX_MS, HOLD_MAX_MS } from '../limits.ts'
 import { asksToHold } from './hold.ts'
 import { isBackChannel } from './phrases.ts'
 import type { Deadline, TurnEffect, TurnState } from './state.ts'
@@ -60,9 +60,16 @@ function noteHold(draft: Draft, onHold: boolean): void {
   else disarm(draft, 'hold')
 }
 
+/** When the words of the callee's last speech are not waited for any longer; null where the ear owes none. */
+export function settlesByMs({ state: { callee, ear } }: Draft): number | null {
+  if (callee.owedSinceMs === null) return null
+  const dueMs = Math.max(callee.owedSinceMs + ear.settlesWithinMs, ear.behindUntilMs)
+  return Math.min(dueMs, callee.owedSinceMs + Math.max(EAR_OUTAGE_MAX_MS, ear.settlesWithinMs))
+}
+
 /** Whether the ear still owes words of the callee's last speech. */
-export function isSettling({ state: { callee }, nowMs }: Draft): boolean {
-  return callee.settlesByMs !== null && nowMs < callee.settlesByMs
+export function isSettling(draft: Draft): boolean {
+  return draft.nowMs < (settlesByMs(draft) ?? 0)
 }
 
 /** The owner's phone is hung up, rings no more, or is not rung after all. */

@@ -34,10 +34,44 @@ describe('an ear that owes words', () => {
     expect(talk.replyReady().wait(20).acts).toEqual(['ask heard', 'play'])
   })
 
-  it('is waited for 4 s when it breaks meanwhile', () => {
-    const talk = slowEar().calleeSays('We have').wait(500).send({ type: 'ear_broken' }).replyReady().wait(3999)
+  it('is waited for 8 s when it breaks meanwhile and is not replaced', () => {
+    const talk = slowEar().calleeSays('We have').wait(500).send({ type: 'ear_broken' }).replyReady().wait(7499)
     expect(talk.acts).toEqual(['ask heard'])
     expect(talk.wait(1).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('is waited for when replacing it takes 6 s', () => {
+    const talk = slowEar().calleeSays('Yes,').wait(100).send({ type: 'ear_broken' }).wait(5900)
+    talk.send({ type: 'ear_ready', settlesWithinMs: 500, turns: false }).wait(1000)
+    expect(talk.acts).toEqual([])
+    talk.hears('Yes, we have a table at seven.', true).send({ type: 'settled' })
+    expect(talk.replyReady().wait(500).acts).toEqual(['ask heard', 'play'])
+    expect(lastCue(talk)).toMatchObject({ cue: { text: 'Yes, we have a table at seven.' } })
+  })
+
+  it('is waited for no longer than 4 s once the next one is ready, and 8 s in all', () => {
+    const broken = () => slowEar().calleeSays('We have').wait(500).send({ type: 'ear_broken' })
+    const ready = { type: 'ear_ready', settlesWithinMs: 500, turns: false } as const
+    expect(broken().wait(1000).send(ready).replyReady().wait(3999).acts).toEqual(['ask heard'])
+    expect(broken().wait(1000).send(ready).replyReady().wait(4000).acts).toEqual(['ask heard', 'play'])
+    const again = broken().wait(3000).send(ready).wait(1000).send({ type: 'ear_broken' }).wait(1000).send(ready)
+    expect(again.replyReady().wait(2499).acts).toEqual(['ask heard'])
+    expect(again.wait(1).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('is waited for while the next one hears again, when the callee stops just then', () => {
+    const talk = slowEar().calleeStarts().send({ type: 'ear_broken' }).wait(900).hears('Yes,', true)
+    talk.send({ type: 'ear_ready', settlesWithinMs: 300, turns: false }).calleeStops().wait(2500)
+    expect(talk.acts).toEqual([])
+    talk.hears('we have a table at seven.', true).send({ type: 'settled' }).wait(20)
+    expect(lastCue(talk)).toMatchObject({ cue: { text: 'Yes, we have a table at seven.' } })
+  })
+
+  it('is not asked to repeat words while it is being replaced', () => {
+    const talk = slowEar().calleeSays('', 1200).wait(100).send({ type: 'ear_broken' }).wait(6000)
+    expect(talk.acts).toEqual([])
+    talk.send({ type: 'ear_ready', settlesWithinMs: 500, turns: false }).hears('At eight.', true)
+    expect(talk.send({ type: 'settled' }).wait(20).acts).toEqual(['ask heard'])
   })
 
   it('is waited for when it is broken as the callee stops', () => {

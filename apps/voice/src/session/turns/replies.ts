@@ -4,8 +4,19 @@ import { asksBack, consentIn } from './consent.ts'
 import * as limits from '../limits.ts'
 import type { Phrase } from '../speaking/phrases.ts'
 import { endOfTurnMs } from './phrases.ts'
-import { arm, calleeText, closeCalleeTurn, disarm, hangUp, isSaidOverOurs, isSettling, type Draft } from './draft.ts'
+import {
+  arm,
+  calleeText,
+  closeCalleeTurn,
+  disarm,
+  hangUp,
+  isSaidOverOurs,
+  isSettling,
+  settlesByMs,
+  type Draft,
+} from './draft.ts'
 import { asksToHold } from './hold.ts'
+import { waitByPace } from './pace.ts'
 import type { PendingReply, TurnState } from './state.ts'
 
 /** From the callee's silence to a spoken reply. */
@@ -18,24 +29,24 @@ export function settle(draft: Draft, sinceMs: number, notBeforeMs = 0): void {
   if (text === '') return settleWithoutWords(draft, sinceMs)
   disarm(draft, 'silence', 'wordless', 'settling')
   const byWordsMs = endOfTurnMs(text, state.language)
-  const waitMs = state.ear.turns ? Math.max(byWordsMs, limits.EAR_TURN_END_MS) : byWordsMs
+  const waitMs = state.ear.turns ? Math.max(byWordsMs, limits.EAR_TURN_END_MS) : waitByPace(draft, text, byWordsMs)
   const graceMs = isSaidOverOurs(draft) ? state.heardOutMs + limits.ANSWER_GRACE_MS : 0
   arm(draft, 'end_of_turn', Math.max(sinceMs + waitMs, notBeforeMs, graceMs))
   if (callee.predictedText === null && !callee.speaking && !state.ear.turns) {
     callee.predictedText = text
     effects.push({ type: 'predict_turn_end', pause: callee.pause, text })
   }
-  if (waitMs <= limits.END_OF_TURN_MS) askEarly(draft)
+  if (!state.ear.turns && byWordsMs <= limits.END_OF_TURN_MS) askEarly(draft)
 }
 
 function settleWithoutWords(draft: Draft, sinceMs: number): void {
   const { state } = draft
-  const { untilMs, sinceMs: startedMs, settlesByMs } = state.callee
+  const { untilMs, sinceMs: startedMs } = state.callee
   const spokeMs = untilMs === sinceMs ? untilMs - startedMs : 0
   // The sound was noise: the reply that it held up goes on.
   if (state.reply?.early) arm(draft, 'end_of_turn', sinceMs + limits.END_OF_TURN_QUICK_MS)
   else if (spokeMs >= limits.WORDLESS_SPEECH_MS && !state.onHold)
-    arm(draft, 'wordless', Math.max(sinceMs + limits.WORDLESS_WAIT_MS, settlesByMs ?? 0))
+    arm(draft, 'wordless', Math.max(sinceMs + limits.WORDLESS_WAIT_MS, settlesByMs(draft) ?? 0))
   else askIfFree(draft)
 }
 
@@ -211,9 +222,10 @@ function play(draft: Draft, reply: PendingReply): void {
   state.failures = 0
   disarm(draft, 'reply', 'filler', 'end_of_turn', 'settling', 'silence', 'wordless')
   const closes = reply.cue.type === 'voicemail' ? 'voicemail' : reply.closes
-  state.output = { id: reply.id, cue: reply.cue, phrase: null, protected: isForMachine(reply.cue), closes }
+  const { id, cue } = reply
+  state.output = { id, sinceMs: draft.nowMs, cue, phrase: null, protected: isForMachine(cue), closes }
   state.mode = state.callee.speaking ? 'overlapping' : 'speaking'
-  effects.push({ type: 'play', id: reply.id })
+  effects.push({ type: 'play', id })
 }
 
 /** The callee must hear that a machine speaks, at the beginning and after a take-over. */
@@ -226,6 +238,7 @@ export function speak(draft: Draft, phrase: Phrase, closes: EndReason | null): v
   disarm(draft, 'end_of_turn', 'settling', 'filler', 'silence', 'wordless')
   state.output = {
     id: ++state.ids,
+    sinceMs: draft.nowMs,
     cue: null,
     phrase,
     protected: UNINTERRUPTIBLE.includes(phrase) || closes !== null,

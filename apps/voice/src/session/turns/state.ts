@@ -14,6 +14,10 @@ interface Callee {
   /** The callee's last speech; `untilMs` is null before the first. */
   sinceMs: number
   untilMs: number | null
+  /** The pause before this speech, if it may have parted one turn. */
+  pauseMs: number | null
+  /** The longest pause after which the callee went on with the same turn, as far as it still counts. */
+  wentOnAfterMs: number
   /** The turn's words: settled ones, and those that the ear may still change. */
   settled: string
   partial: string
@@ -23,8 +27,8 @@ interface Callee {
   pause: number
   /** The words about which a prediction of the turn's end was asked in this pause. */
   predictedText: string | null
-  /** The ear owes the rest of the words, until then at most. */
-  settlesByMs: number | null
+  /** The ear owes the rest of the words since then. */
+  owedSinceMs: number | null
 }
 
 export interface Answered {
@@ -39,7 +43,7 @@ export interface Answered {
   readonly consent: boolean
 }
 
-interface EarManners {
+export interface EarManners {
   readonly settlesWithinMs: number
   /** It tells the end of a turn itself. */
   readonly turns: boolean
@@ -60,6 +64,7 @@ export interface PendingReply {
 /** The agent's current output. */
 interface Output {
   id: number
+  sinceMs: number
   /** The mind's cue, or null for a phrase of the server. */
   cue: Cue | null
   phrase: Phrase | null
@@ -93,8 +98,8 @@ export interface TurnState {
   mode: Mode
   language: string
   limits: TimeLimits
-  /** isBroken: it is being reopened, and hears then what it has missed. */
-  ear: EarManners & { readonly isBroken: boolean }
+  /** behindUntilMs: it is being replaced (Infinity), or hears again what was missed, which it has done by then. */
+  ear: EarManners & { readonly behindUntilMs: number }
   callee: Callee
   reply: PendingReply | null
   output: Output | null
@@ -215,17 +220,19 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
     mode: 'listening',
     language,
     limits,
-    ear: { settlesWithinMs: LATE_WORDS_MS, turns: false, isBroken: false },
+    ear: { settlesWithinMs: LATE_WORDS_MS, turns: false, behindUntilMs: 0 },
     callee: {
       speaking: false,
       sinceMs: 0,
       untilMs: null,
+      pauseMs: null,
+      wentOnAfterMs: 0,
       settled: '',
       partial: '',
       answered: null,
       pause: 0,
       predictedText: null,
-      settlesByMs: null,
+      owedSinceMs: null,
     },
     reply: null,
     output: null,

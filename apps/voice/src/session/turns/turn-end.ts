@@ -1,23 +1,24 @@
 import * as limits from '../limits.ts'
-import { arm, calleeText, disarm, isSaidOverOurs, isSettling, type Draft } from './draft.ts'
+import { arm, calleeText, disarm, isSaidOverOurs, settlesByMs, type Draft } from './draft.ts'
 import { wordsOf } from './phrases.ts'
 import * as replies from './replies.ts'
-import type { TurnEvent } from './state.ts'
+import type { EarManners, TurnEvent } from './state.ts'
 
 /** The end of the callee's turn: by the words, by a prediction, or by the ear itself. */
 
 /** The silence was long enough; the ear may still owe words. */
 export function endOfTurnIsDue(draft: Draft): void {
-  const { settlesByMs } = draft.state.callee
-  if (settlesByMs !== null && isSettling(draft)) arm(draft, 'settling', settlesByMs)
+  const byMs = settlesByMs(draft)
+  if (byMs !== null && draft.nowMs < byMs) arm(draft, 'settling', byMs)
   else replies.turnIsOurs(draft)
 }
 
 /** The ear has given everything: words that come from here on are new ones. */
 export function settled(draft: Draft): void {
   const { state } = draft
-  state.callee.settlesByMs = null
+  state.callee.owedSinceMs = null
   state.callee.answered = null
+  state.ear = { ...state.ear, behindUntilMs: 0 }
   if (!state.deadlines.has('settling')) return
   disarm(draft, 'settling')
   replies.turnIsOurs(draft)
@@ -25,11 +26,26 @@ export function settled(draft: Draft): void {
 
 /** Words that are owed come once the next connection has heard the sound again. */
 export function earBroken(draft: Draft): void {
-  const { state, nowMs } = draft
-  state.ear = { ...state.ear, isBroken: true }
-  if (state.callee.settlesByMs === null) return
-  state.callee.settlesByMs = nowMs + limits.EAR_OUTAGE_MS
-  if (state.deadlines.has('settling')) arm(draft, 'settling', state.callee.settlesByMs)
+  draft.state.ear = { ...draft.state.ear, behindUntilMs: Infinity }
+  waitAnew(draft)
+}
+
+/** An ear hears: the first one, or the next, which is given what was missed. */
+export function earReady(draft: Draft, { settlesWithinMs, turns }: EarManners): void {
+  const { ear } = draft.state
+  const behindUntilMs = ear.behindUntilMs === 0 ? 0 : draft.nowMs + limits.EAR_CATCHES_UP_MS
+  draft.state.ear = { settlesWithinMs, turns, behindUntilMs }
+  waitAnew(draft)
+}
+
+/** The waits for words that are owed follow the ear. */
+function waitAnew(draft: Draft): void {
+  const { deadlines, callee } = draft.state
+  const byMs = settlesByMs(draft)
+  if (byMs === null) return
+  if (deadlines.has('settling')) arm(draft, 'settling', Math.max(draft.nowMs, byMs))
+  if (deadlines.has('wordless'))
+    arm(draft, 'wordless', Math.max(draft.nowMs, byMs, (callee.untilMs ?? 0) + limits.WORDLESS_WAIT_MS))
 }
 
 export function earTurn(draft: Draft, told: Extract<TurnEvent, { type: 'ear_turn' }>['state']): void {
@@ -51,7 +67,7 @@ export function earTurn(draft: Draft, told: Extract<TurnEvent, { type: 'ear_turn
         : arm(draft, 'end_of_turn', nowMs + limits.END_OF_TURN_UNFINISHED_MS)
     case 'ended':
       if (isSaidOverOurs(draft)) return undefined
-      callee.settlesByMs = null
+      callee.owedSinceMs = null
       disarm(draft, 'end_of_turn', 'settling', 'interruption')
       return replies.turnIsOurs(draft)
   }

@@ -12,6 +12,7 @@ import {
 import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './held.ts'
 import { earLost, endWith, hardEnd, mindHeardOptOut, optOut, beginParting, endParting, timeIsUp } from './endings.ts'
 import { machineCleared, machineCue, machineSuspected } from './machines.ts'
+import { notePause, unlearnPause } from './pace.ts'
 import * as replies from './replies.ts'
 import { beginRinging, ringInWanted, takeWhileRinging } from './ring-in.ts'
 import {
@@ -23,7 +24,7 @@ import {
   type TurnEvent,
   type TurnState,
 } from './state.ts'
-import { earBroken, earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
+import { earBroken, earReady, earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
 import { armNoise, armResume, words } from './words.ts'
 
 /** Decides who speaks now. Pure, so that a conversation can be replayed from its events. */
@@ -51,8 +52,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'settled':
       return settled(draft)
     case 'ear_ready':
-      draft.state.ear = { settlesWithinMs: event.settlesWithinMs, turns: event.turns, isBroken: false }
-      return undefined
+      return earReady(draft, event)
     case 'ear_broken':
       return earBroken(draft)
     case 'ear_turn':
@@ -130,8 +130,9 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'owner_gone':
       return draft.state.ringIn === 'bridged' ? handedBack(draft) : undefined
     case 'settled':
-      callee.settlesByMs = null
+      callee.owedSinceMs = null
       callee.answered = null
+      draft.state.ear = { ...draft.state.ear, behindUntilMs: 0 }
       return undefined
     case 'digit':
       return event.digit === '9' ? optOutWhileHeld(draft) : undefined
@@ -187,6 +188,7 @@ function speechStarted(draft: Draft, sinceMs: number): void {
   const { state } = draft
   if (isSaidOverOurs(draft)) closeCalleeTurn(draft)
   const { callee } = state
+  notePause(draft, sinceMs)
   if (callee.untilMs !== null && sinceMs - callee.untilMs > limits.ANSWERED_KEPT_MS) callee.answered = null
   callee.speaking = true
   callee.sinceMs = sinceMs
@@ -202,7 +204,7 @@ function speechStarted(draft: Draft, sinceMs: number): void {
 
 function finalize({ state, effects, nowMs }: Draft): void {
   effects.push({ type: 'finalize' })
-  state.callee.settlesByMs = nowMs + (state.ear.isBroken ? limits.EAR_OUTAGE_MS : state.ear.settlesWithinMs)
+  state.callee.owedSinceMs = nowMs
 }
 
 function fellSilent(draft: Draft, untilMs: number): void {
@@ -254,6 +256,7 @@ function played(draft: Draft, id: number): void {
   if (output?.id !== id) return
   state.output = null
   state.heardOutMs = nowMs
+  if (output.cue) unlearnPause(draft)
   state.paused = false
   state.mode = 'listening'
   disarm(draft, 'interruption', 'resume')

@@ -2,6 +2,7 @@ import * as limits from '../limits.ts'
 import { consentIn } from './consent.ts'
 import { arm, calleeText, disarm, onlyBackChannel, type Draft } from './draft.ts'
 import { takesBack } from './endings.ts'
+import { learnPause } from './pace.ts'
 import { isInterruption, wordsOf } from './phrases.ts'
 import * as replies from './replies.ts'
 import { revisionOf } from './revision.ts'
@@ -85,6 +86,7 @@ function newWords(draft: Draft, text: string): void {
   const { state } = draft
   state.silences = 0
   state.patienceMs = 0
+  learnPause(draft)
   if (state.callee.speaking) armNoise(draft)
   if (state.parting) return wordsAfterGoodbye(draft, text)
   if (state.machine || isForFiller(draft)) return

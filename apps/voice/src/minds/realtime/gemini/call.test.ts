@@ -1,6 +1,7 @@
 import { frameTicker, type HeardTurn, type MindEvent } from '@parley/voice-ports'
 import { heardTurn } from '@parley/voice-ports/conformance'
 import { describe, expect, it } from 'vitest'
+import { textEar } from '../../../session/testing/fakes.ts'
 import { stageCall } from '../../../session/testing/staged-call.ts'
 import { anAsked, replied, saidIn, say, stageGemini } from '../testing.ts'
 
@@ -15,12 +16,12 @@ const lastText = ({ questions }: Staged) =>
   questions.at(-1)?.items.findLast(({ from }) => from === 'system')?.text ?? ''
 
 /** A whole call whose ear and mind are one session of the vendor. */
-async function staged(options: Options = {}) {
+async function staged(options: Options = {}, outlived = false) {
   let speaks = ''
   const vendor = await stageGemini({ wordMs: 40, ...options, callee: () => speaks })
   const time = { clock: vendor.clock, ticker: frameTicker(vendor.clock) }
-  const call = stageCall({ mind: vendor.mind, ears: [vendor.ear], time })
-  call.far.capabilities = { ...call.far.capabilities, text: false }
+  const call = stageCall({ mind: vendor.mind, ears: outlived ? [vendor.ear, textEar] : [vendor.ear], time })
+  call.far.capabilities = { ...call.far.capabilities, text: outlived }
   const says = async (text: string) => {
     speaks = text
     await call.far.says(text)
@@ -65,6 +66,24 @@ describe('a call with Gemini Live', () => {
     await call.clock.advance(4000)
     expect(questions).toHaveLength(before + 1)
     expect(questions.at(-1)?.items.at(-1)).toMatchObject({ isSound: true, text: 'Yes we have a table at eight' })
+  })
+
+  it('goes on over a second ear and without the vendor when the vendor is gone for good, to the carrier’s seconds', async () => {
+    const { call, far } = await staged({ answers: BOOKING }, true)
+    await call.opened()
+    far.refusals.push(...Array.from({ length: 50 }, () => 503))
+    far.session.break()
+    await call.clock.advance(10_000)
+    await call.far.says('Yes we have a table at eight')
+    await call.clock.advance(30_000)
+    const texts = call.turnTexts().slice(2)
+    expect(texts).toContain('user: Yes we have a table at eight')
+    expect(texts.join('\n')).toContain("I'm sorry, I had a technical problem.")
+    call.far.end('remote')
+    await call.over()
+    const { connectedSeconds = 0 } = call.ended() ?? {}
+    expect(await call.far.ask('')).toMatchObject({ state: 'ended', connectedMs: connectedSeconds * 1000 })
+    expect(connectedSeconds).toBeGreaterThan(40)
   })
 })
 

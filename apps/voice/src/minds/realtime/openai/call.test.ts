@@ -98,7 +98,7 @@ describe('a call with OpenAI Realtime', () => {
     expect(kept.map(({ text }) => text)).toEqual(['Do you have a table?', 'You said But only if you pay..'])
   })
 
-  it('goes on over a second ear and without the vendor when the vendor is gone for good', async () => {
+  it('goes on over a second ear and without the vendor when the vendor is gone for good, to the carrier’s seconds', async () => {
     const { call, far } = await staged({ answers: () => [say('Do you have a table for two?')] }, true)
     await call.opened()
     far.refusals.push(...Array.from({ length: 50 }, () => 503))
@@ -110,5 +110,10 @@ describe('a call with OpenAI Realtime', () => {
     expect(texts).toContain('user: Yes we have one at eight.')
     expect(texts.findLast((text) => text.startsWith('agent'))).toMatch(/./)
     expect(texts.join('\n')).toContain("I'm sorry, I had a technical problem.")
+    call.far.end('remote')
+    await call.over()
+    const { connectedSeconds = 0 } = call.ended() ?? {}
+    expect(await call.far.ask('')).toMatchObject({ state: 'ended', connectedMs: connectedSeconds * 1000 })
+    expect(connectedSeconds).toBeGreaterThan(40)
   })
 })
