@@ -69,6 +69,8 @@ export const ledgerEntry = snakeCase.table(
     txId: whole().notNull(),
     accountId: text().notNull(),
     credits: whole().notNull(),
+    /** What the wallet has posted after the event; null for an account of the house. */
+    balanceAfter: whole(),
   },
   (table) => [
     primaryKey({ name: 'ledger_entry_tx_account', columns: [table.txId, table.accountId] }),

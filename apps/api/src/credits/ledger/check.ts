@@ -21,6 +21,15 @@ const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
       group by a.id having a.posted <> coalesce(sum(e.credits), 0)`,
   },
   {
+    rule: "A leg of a user has the wallet's balance after its event",
+    broken: sql`select format('%s has %s after event %s, the entries sum to %s', account_id, balance_after, tx_id, balance) as broken
+      from (
+        select e.account_id, e.tx_id, e.balance_after, case when a.user_id is not null then
+          sum(case a.kind when 'wallet' then e.credits else 0 end) over (partition by a.user_id order by e.tx_id) end as balance
+        from ${ledgerEntry} e join ${ledgerAccount} a on a.id = e.account_id
+      ) legs where balance_after is distinct from balance`,
+  },
+  {
     rule: 'A wallet holds what its active holds sum to',
     broken: sql`select format('%s holds %s, its active holds sum to %s', a.id, a.held, coalesce(sum(h.credits), 0)) as broken
       from ${ledgerAccount} a left join ${hold} h on a.kind = 'wallet' and h.user_id = a.user_id and h.state = 'active'
