@@ -182,7 +182,10 @@ export const paymentRefund = snakeCase.table(
   ],
 )
 
-/** A dispute (chargeback). It counts while open and when lost. */
+/**
+ * A dispute (chargeback). It counts while open and when lost. `rounds`: how often it was opened or lost, the first time
+ * and each time after it was won; each round has its own keys in the books.
+ */
 export const paymentDispute = snakeCase.table(
   'payment_dispute',
   {
@@ -190,11 +193,13 @@ export const paymentDispute = snakeCase.table(
     orderId: text().notNull(),
     cents: integer().notNull(),
     status: text({ enum: ['open', 'won', 'lost'] }).notNull(),
+    rounds: integer().notNull().default(1),
     createdAt: instant().notNull().default(now),
   },
   (table) => [
     index('payment_dispute_order').on(table.orderId),
     check('payment_dispute_status', oneOf(table.status, ['open', 'won', 'lost'])),
+    check('payment_dispute_rounds', sql`${table.rounds} > 0`),
   ],
 )
 

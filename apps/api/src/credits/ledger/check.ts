@@ -78,7 +78,9 @@ const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
         from ${ledgerTx} t join ${ledgerEntry} e on e.tx_id = t.id
         where t.idem_key = 'pi:' || p.intent_id
           or t.idem_key in (select 're:' || r.id || ending from ${paymentRefund} r, unnest(array['', ':returned']) ending where r.order_id = p.id)
-          or t.idem_key in (select 'dp:' || d.id || ending from ${paymentDispute} d, unnest(array['', ':returned']) ending where d.order_id = p.id)
+          or t.idem_key in (
+            select 'dp:' || d.id || case n when 1 then '' else ':' || n end || ending
+            from ${paymentDispute} d, generate_series(1, d.rounds) n, unnest(array['', ':returned']) ending where d.order_id = p.id)
       ) b
       where b.bought <> case p.captured_cents when 0 then 0 else p.credits - p.credits * p.returned_cents / p.captured_cents end
         or b.given <> case p.captured_cents when 0 then 0 else p.bonus_credits - p.bonus_credits * p.returned_cents / p.captured_cents end`,
