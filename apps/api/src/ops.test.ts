@@ -35,10 +35,10 @@ async function withoutTriggers({ pool }: Database, statement: string, values: re
 describe('operate', () => {
   test('adds and takes credits with a reason that the statement shows', async () => {
     const { client, user } = await app.signUp()
-    expect(await run('credits', 'adjust', user.email.toUpperCase(), '5', '--reason', 'Sorry for the outage')).toContain(
-      'can spend 15 credits now',
-    )
-    expect(await run('credits', 'adjust', user.email, '-15', '--reason', 'A mistake')).toContain(
+    expect(
+      await run('credits', 'adjust', user.email.toUpperCase(), '5', '--key', 'a1', '--reason', 'Sorry for the outage'),
+    ).toContain('can spend 15 credits now')
+    expect(await run('credits', 'adjust', user.email, '-15', '--key', 'a2', '--reason', 'A mistake')).toContain(
       'can spend 0 credits now',
     )
     const { data } = await client.request(creditsRoutes.statement, { params: { id: user.id } })
@@ -47,7 +47,7 @@ describe('operate', () => {
       [5, 'Sorry for the outage'],
       [10, 'Free credits for a new account'],
     ])
-    await expect(run('credits', 'adjust', user.email, '-1', '--reason', 'Too much')).rejects.toThrow(
+    await expect(run('credits', 'adjust', user.email, '-1', '--key', 'a3', '--reason', 'Too much')).rejects.toThrow(
       'There are only 0 credits to take.',
     )
     for (const amount of ['9007199254740991', '-1000001', '1e3', '1.5', '0', '']) {
@@ -58,6 +58,29 @@ describe('operate', () => {
     const shown = await run('credits', 'show', user.email)
     expect(shown).toContain('can spend 0 credits, holds 0 in calls and owes 0.')
     expect(shown).toMatch(/ +-15 +0 {2}A mistake/)
+  })
+
+  test('adjusts once for each key, and refuses another adjustment under it', async () => {
+    const { user } = await app.signUp()
+    const adjust = (...args: string[]) => run('credits', 'adjust', user.email, ...args)
+    const outcomes = [
+      await adjust('5', '--key', 'ticket-7', '--reason', 'Sorry'),
+      await adjust('5', '--key', 'ticket-7', '--reason', 'Sorry'),
+    ]
+    expect(outcomes).toEqual([
+      `${user.email} can spend 15 credits now.`,
+      `This was done before under the key ticket-7; nothing was changed. ${user.email} can spend 15 credits now.`,
+    ])
+    const { user: other } = await app.signUp()
+    for (const changed of [
+      adjust('6', '--key', 'ticket-7', '--reason', 'Sorry'),
+      adjust('5', '--key', 'ticket-7', '--reason', 'Another reason'),
+      run('credits', 'adjust', other.email, '5', '--key', 'ticket-7', '--reason', 'Sorry'),
+    ])
+      await expect(changed).rejects.toThrow('Another request was made before under the key adjust:ticket-7.')
+    for (const key of [[], ['--key', ''], ['--key', 'two words']])
+      await expect(adjust('5', '--reason', 'Sorry', ...key)).rejects.toThrow('Name the adjustment with --key')
+    expect(await run('credits', 'show', user.email)).toContain('can spend 15 credits')
   })
 
   test('checks the books and lists each rule that a row breaks', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { E164 } from '@parley/contract'
@@ -15,7 +14,8 @@ import { newestMigration } from './platform/database/migration-state.ts'
 // The operator's command line: what no screen offers. It works on the database alone, beside a product that runs.
 
 export const USAGE = `npm run ops -- credits show <email>
-npm run ops -- credits adjust <email> <credits> --reason "why"    credits below zero are taken
+npm run ops -- credits adjust <email> <credits> --key <key> --reason "why"
+                                                                   once for each key; credits below zero are taken
 npm run ops -- books check                                         every rule of the books; fails when one is broken
 npm run ops -- calls cost --days 30                                calls, seconds, cost and margin by carrier
 npm run ops -- backup                                              copies the embedded database now, beside the daily copies
@@ -45,12 +45,12 @@ export async function operate(database: Database, args: readonly string[], dataD
   const { positionals, values } = parseArgs({
     args: inOrder,
     allowPositionals: true,
-    options: { reason: { type: 'string' }, days: { type: 'string' } },
+    options: { reason: { type: 'string' }, days: { type: 'string' }, key: { type: 'string' } },
   })
   const [room, verb, ...rest] = positionals
   if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
   if (room === 'credits' && verb === 'adjust' && rest.length === 2)
-    return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values.reason)
+    return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values)
   if (room === 'calls' && verb === 'cost' && rest.length === 0) return callCosts(database, values.days)
   if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
   if (room === 'books' && verb === 'check' && rest.length === 0) return checkedBooks(database)
@@ -85,23 +85,27 @@ async function callerNumbers({ db }: Database, verb: string | undefined, rest: r
 
 /** More than anybody buys in a year: beyond it stands a slip of the finger. */
 const ADJUSTMENT_MAX = 1_000_000
+const ADJUSTMENT_KEY = /^[\w.:-]{1,100}$/
 
 async function adjustCredits(
   { db }: Database,
   email: string,
   amount: string,
-  reason: string | undefined,
+  { key, reason }: { readonly key?: string | undefined; readonly reason?: string | undefined },
 ): Promise<string> {
   const credits = Number(amount)
   if (!/^[+-]?\d+$/.test(amount) || credits === 0) throw new Error(`"${amount}" is no number of credits.`)
   if (Math.abs(credits) > ADJUSTMENT_MAX) throw new Error(`At most ${ADJUSTMENT_MAX} credits are moved at once.`)
   if (reason === undefined || reason.trim() === '')
     throw new Error('Say why, with --reason: the person reads it in the statement.')
+  if (key === undefined || !ADJUSTMENT_KEY.test(key))
+    throw new Error('Name the adjustment with --key, such as a ticket: given again, the same key changes nothing.')
   const userId = await userOf(db, email)
-  const { available } = await withTx(db, (tx) =>
-    adjust(tx, { userId, key: `adjust:${randomUUID()}`, credits, reason: reason.trim() }),
+  const { available, repeated } = await withTx(db, (tx) =>
+    adjust(tx, { userId, key: `adjust:${key}`, credits, reason: reason.trim() }),
   )
-  return `${email} can spend ${available} credits now.`
+  const done = repeated ? `This was done before under the key ${key}; nothing was changed. ` : ''
+  return `${done}${email} can spend ${available} credits now.`
 }
 
 async function showCredits({ db }: Database, email: string): Promise<string> {
