@@ -1,9 +1,9 @@
 import { openRunningDatabase, operate } from './ops.ts'
 
 try {
-  const { database, dataDir } = await openRunningDatabase()
+  const { database, places } = await openRunningDatabase()
   try {
-    console.log(await operate(database, process.argv.slice(2), dataDir))
+    console.log(await operate(database, process.argv.slice(2), places))
   } finally {
     await database.close()
   }

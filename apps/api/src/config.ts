@@ -37,6 +37,10 @@ export const Environment = z.object({
   DATABASE_URL: z
     .optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/))
     .meta({ description: '`postgres://…`, PostgreSQL 15 or newer', unset: 'embedded PostgreSQL' }),
+  DATABASE_REPLICA_URL: z.optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/)).meta({
+    description: 'a replica of DATABASE_URL that answers `npm run ops -- books check --replica`',
+    unset: 'no replica',
+  }),
   REDIS_URL: z.optional(address('redis://host:6379', /^rediss?$/)).meta({
     description: '`redis://…`: live fan-out and shared limits for many nodes',
     unset: 'in process',
@@ -367,13 +371,13 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
   return { bucket, region, endpoint, credentials }
 }
 
-/** What the operator's command line needs of the environment: where the data is. */
+/** What the operator's command line needs of the environment: where the data is, and a replica of it. */
 export function readDataConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Pick<Config, 'dataDir' | 'databaseUrl'> {
-  const { DATA_DIR, DATABASE_URL } = readEnvironment(
-    Environment.pick({ DATA_DIR: true, DATABASE_URL: true }),
+): Pick<Config, 'dataDir' | 'databaseUrl'> & { readonly replicaUrl: string | undefined } {
+  const { DATA_DIR, DATABASE_URL, DATABASE_REPLICA_URL } = readEnvironment(
+    Environment.pick({ DATA_DIR: true, DATABASE_URL: true, DATABASE_REPLICA_URL: true }),
     environment,
   )
-  return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL }
+  return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, replicaUrl: DATABASE_REPLICA_URL }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsRoutes } from '@parley/contract'
 import { createDatabase, type Database } from './platform/db.ts'
+import { testDatabase } from './platform/testing.ts'
 import { openRunningDatabase, operate, USAGE } from './ops.ts'
 import { checkBooks, createTestApp, type TestApp } from './testing.ts'
 
@@ -102,6 +103,22 @@ describe('operate', () => {
     expect(await run('books', 'check')).toContain('The books are right.')
   })
 
+  test('checks the books of the replica when asked', async () => {
+    const replica = await testDatabase()
+    const { database: found, places } = await openRunningDatabase({
+      DATABASE_URL: app.context.database.url,
+      DATABASE_REPLICA_URL: replica.url,
+    })
+    const check = () => operate(found, ['books', 'check', '--replica'], places)
+    expect(await check()).toContain('The books are right.')
+    await withoutTriggers(replica, `update ledger_account set posted = 4 where id = 'promo:00'`, [])
+    await expect(check()).rejects.toThrow('promo:00 has 4, its entries sum to 0')
+    expect(await run('books', 'check')).toContain('The books are right.')
+    await expect(run('books', 'check', '--replica')).rejects.toThrow('Set DATABASE_REPLICA_URL')
+    await found.close()
+    await replica.close()
+  })
+
   test('switches dialing off and on', async () => {
     const switchOf = async () =>
       (await database.pool.query<{ on: boolean; reason: string | null }>('select "on", reason from dialing_switch'))
@@ -171,8 +188,8 @@ describe('operate', () => {
     await expect(openRunningDatabase({ DATA_DIR: '/tmp/no-parley-here' })).rejects.toThrow(
       'No product is running on /tmp/no-parley-here.',
     )
-    const { database: found, dataDir } = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
-    await expect(operate(found, ['backup'], dataDir)).rejects.toThrow(
+    const { database: found, places } = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
+    await expect(operate(found, ['backup'], places)).rejects.toThrow(
       'The database of DATABASE_URL is backed up by its server',
     )
     await found.close()

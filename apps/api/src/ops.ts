@@ -16,7 +16,8 @@ import { newestMigration } from './platform/database/migration-state.ts'
 export const USAGE = `npm run ops -- credits show <email>
 npm run ops -- credits adjust <email> <credits> --key <key> --reason "why"
                                                                    once for each key; credits below zero are taken
-npm run ops -- books check                                         every rule of the books; fails when one is broken
+npm run ops -- books check [--replica]                             every rule of the books; fails when one is broken;
+                                                                   --replica asks DATABASE_REPLICA_URL
 npm run ops -- calls cost --days 30                                calls, seconds, cost and margin by carrier
 npm run ops -- backup                                              copies the embedded database now, beside the daily copies
 npm run ops -- dialing on
@@ -29,6 +30,12 @@ npm run ops -- caller-numbers remove <email> <phone>...
 npm run ops -- verified add <email> <phone>...                     its free credits call these, with FREE_CREDITS_CALL=verified
 npm run ops -- verified remove <email> <phone>...`
 
+/** Where things are beside the database. */
+interface Places {
+  readonly dataDir?: string | undefined
+  readonly replicaUrl?: string | undefined
+}
+
 const MOVEMENTS_SHOWN = 20
 /** For the daily copy, when it is just being made. */
 const BACKUP_WAIT_MS = 120_000
@@ -36,16 +43,25 @@ const EMBEDDED_DATABASE = 'parley'
 
 /**
  * Runs one command and returns what it has to say. Throws a sentence when the command is wrong. `dataDir` has the
- * embedded database.
+ * embedded database; a check of the books may ask the replica.
  */
-export async function operate(database: Database, args: readonly string[], dataDir?: string): Promise<string> {
+export async function operate(
+  database: Database,
+  args: readonly string[],
+  { dataDir, replicaUrl }: Places = {},
+): Promise<string> {
   // A number below zero is not an option; what follows "--" is none.
   const belowZero = args.filter((each) => /^-\d+$/.test(each))
   const inOrder = [...args.filter((each) => !belowZero.includes(each)), '--', ...belowZero]
   const { positionals, values } = parseArgs({
     args: inOrder,
     allowPositionals: true,
-    options: { reason: { type: 'string' }, days: { type: 'string' }, key: { type: 'string' } },
+    options: {
+      reason: { type: 'string' },
+      days: { type: 'string' },
+      key: { type: 'string' },
+      replica: { type: 'boolean' },
+    },
   })
   const [room, verb, ...rest] = positionals
   if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
@@ -53,7 +69,8 @@ export async function operate(database: Database, args: readonly string[], dataD
     return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values)
   if (room === 'calls' && verb === 'cost' && rest.length === 0) return callCosts(database, values.days)
   if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
-  if (room === 'books' && verb === 'check' && rest.length === 0) return checkedBooks(database)
+  if (room === 'books' && verb === 'check' && rest.length === 0)
+    return values.replica === true ? checkedReplica(replicaUrl) : checkedBooks(database)
   if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0)
     return dialing(database, verb === 'on', values.reason)
   if (room === 'do-not-call' && (verb === 'add' || verb === 'remove') && rest.length > 0) {
@@ -136,8 +153,18 @@ function callCosts({ db }: Database, typed: string | undefined): Promise<string>
   return costReport(db, days)
 }
 
+async function checkedReplica(url: string | undefined): Promise<string> {
+  if (url === undefined) throw new Error('Set DATABASE_REPLICA_URL to the address of the replica.')
+  const replica = createDatabase(url, { poolSize: 1 })
+  try {
+    return await checkedBooks(replica)
+  } finally {
+    await replica.close()
+  }
+}
+
 /** Throws the same report when a rule is broken, so that the command fails. */
-async function checkedBooks({ db }: Database): Promise<string> {
+async function checkedBooks({ db }: Pick<Database, 'db'>): Promise<string> {
   const findings = await auditBooks(db)
   const report = findings.flatMap(({ rule, broken }) => [
     `${broken.length === 0 ? 'ok    ' : 'BROKEN'}  ${rule}`,
@@ -188,13 +215,17 @@ async function userOf(db: Database['db'], email: string): Promise<string> {
   return userId
 }
 
-/** The database of DATABASE_URL, or the one that the product has running in DATA_DIR: then the folder is given too. */
+/**
+ * The database of DATABASE_URL, or the one that the product has running in DATA_DIR: then the folder is given too. Of
+ * either, the replica's address.
+ */
 export async function openRunningDatabase(
   environment?: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly database: Database; readonly dataDir: string | undefined }> {
-  const { dataDir, databaseUrl } = readDataConfig(environment)
+): Promise<{ readonly database: Database; readonly places: Places }> {
+  const { dataDir, databaseUrl, replicaUrl } = readDataConfig(environment)
   const url = databaseUrl ?? (await findEmbeddedPostgres(join(dataDir, 'postgres')))?.(EMBEDDED_DATABASE)
   if (url === undefined)
     throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
-  return { database: createDatabase(url, { poolSize: 2 }), dataDir: databaseUrl === undefined ? dataDir : undefined }
+  const places = { dataDir: databaseUrl === undefined ? dataDir : undefined, replicaUrl }
+  return { database: createDatabase(url, { poolSize: 2 }), places }
 }

@@ -296,7 +296,10 @@ describe('checkBooks', () => {
       for (const table of ['ledger_account', 'ledger_tx', 'ledger_entry', 'hold'])
         await copy.pool.query(`alter table ${table} disable trigger user`)
       for (const statement of statements) await copy.pool.query(statement)
-      return await checkBooks(copy.db).then(() => '', String)
+      const complaint = await checkBooks(copy.db).then(() => '', String)
+      // In the smallest pieces it finds the same.
+      expect(await checkBooks(copy.db, { rows: 1, legs: 1 }).then(() => '', String)).toBe(complaint)
+      return complaint
     } finally {
       await copy.close()
     }
@@ -308,7 +311,7 @@ describe('checkBooks', () => {
     )
     expect(complaint).toContain('(call:call-1) has 2 legs that sum to -1')
     expect(complaint).toContain('wallet:ada has 7, its entries sum to 6')
-    expect(complaint).toContain('call call-1 held 3 and was to pay 3, the books charged 4 in 1 events')
+    expect(complaint).toContain('call call-1 held 3 and was to pay 3, the books charged 4')
   })
 
   test('names a leg whose balance is not what the entries sum to', async () => {
@@ -343,10 +346,10 @@ describe('checkBooks', () => {
       `insert into ledger_tx (kind, idem_key, body_hash, cause, call_id) values ('settle', 'again', 'x', 'x', 'call-1')`,
       `insert into ledger_entry (tx_id, account_id, credits) select max(id), unnest(array['wallet:ada', 'usage:00']), unnest(array[-1, 1]) from ledger_tx`,
     )
-    expect(twice).toContain('call call-1 held 3 and was to pay 3, the books charged 4 in 2 events')
+    expect(twice).toMatch(/under the key of that call: event \d+ \(again\) charges call call-1/)
     const never = await brokenBy(
       `delete from ledger_entry where account_id like 'usage%' or credits < 0 and account_id = 'wallet:ada'`,
     )
-    expect(never).toContain('call call-1 held 3 and was to pay 3, the books charged  in  events')
+    expect(never).toContain('call call-1 held 3 and was to pay 3, the books charged 0')
   })
 })
