@@ -66,8 +66,8 @@ export const Environment = z.object({
     .default('Parley <no-reply@parley.example>')
     .meta({ description: 'sender of mails', unset: '`Parley <no-reply@parley.example>`' }),
   OPERATOR_EMAIL: z.optional(z.email()).meta({
-    description: 'mail address that gets inquiries from the contact page',
-    unset: 'inquiries are only stored',
+    description: 'mail address that gets inquiries from the contact page and payments that a person has to decide',
+    unset: 'both are only stored',
   }),
   GOOGLE_CLIENT_ID: z.optional(z.string()).meta({
     description: 'client id for sign-in with Google; needs GOOGLE_CLIENT_SECRET',

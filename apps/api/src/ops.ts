@@ -5,7 +5,7 @@ import { userIdOf } from './accounts/index.ts'
 import { readDataConfig } from './config.ts'
 import { allNumbers, changeOwned, costReport } from './calls/index.ts'
 import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
-import { adjust, auditBooks, balance, statement } from './credits/index.ts'
+import { adjust, auditBooks, balance, closeTask, grantTask, listTasks, refundTask, statement } from './credits/index.ts'
 import { takeBackup } from './platform/data/backup.ts'
 import { createDatabase, type Database, withTx } from './platform/db.ts'
 import { findEmbeddedPostgres } from './platform/database/embedded.ts'
@@ -16,6 +16,10 @@ import { newestMigration } from './platform/database/migration-state.ts'
 export const USAGE = `npm run ops -- credits show <email>
 npm run ops -- credits adjust <email> <credits> --key <key> --reason "why"
                                                                    once for each key; credits below zero are taken
+npm run ops -- tasks list                                          payments that are not what was ordered
+npm run ops -- tasks grant <id> [credits] --reason "why"           adds the credits ordered, or those named
+npm run ops -- tasks refund <id> --reason "why"                    the product refunds the payment
+npm run ops -- tasks close <id> --reason "why"                     it was settled elsewhere
 npm run ops -- books check [--replica]                             every rule of the books; fails when one is broken;
                                                                    --replica asks DATABASE_REPLICA_URL
 npm run ops -- calls cost --days 30                                calls, seconds, cost and margin by carrier
@@ -67,6 +71,7 @@ export async function operate(
   if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
   if (room === 'credits' && verb === 'adjust' && rest.length === 2)
     return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values)
+  if (room === 'tasks') return tasks(database, verb, rest, values.reason)
   if (room === 'calls' && verb === 'cost' && rest.length === 0) return callCosts(database, values.days)
   if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
   if (room === 'books' && verb === 'check' && rest.length === 0)
@@ -123,6 +128,47 @@ async function adjustCredits(
   )
   const done = repeated ? `This was done before under the key ${key}; nothing was changed. ` : ''
   return `${done}${email} can spend ${available} credits now.`
+}
+
+async function tasks(
+  { db }: Database,
+  verb: string | undefined,
+  [typed = '', amount, ...more]: readonly string[],
+  reason: string | undefined,
+): Promise<string> {
+  if (verb === 'list' && typed === '') return listedTasks(db)
+  const [id, credits] = [Number(typed), amount === undefined ? undefined : Number(amount)]
+  const takesCredits = verb === 'grant' || credits === undefined
+  if (!/^\d{1,15}$/.test(typed) || !takesCredits || more.length > 0) throw new Error(USAGE)
+  if (credits !== undefined && !(Number.isInteger(credits) && credits > 0 && credits <= ADJUSTMENT_MAX))
+    throw new Error(`Grant from 1 to ${ADJUSTMENT_MAX} credits.`)
+  const why = reason?.trim() ?? ''
+  if (why === '') throw new Error('Say why, with --reason.')
+  switch (verb) {
+    case 'grant': {
+      const granted = await withTx(db, (tx) => grantTask(tx, id, { credits, reason: why }))
+      return `${granted.credits} credits were added; the user can spend ${granted.available} now.`
+    }
+    case 'refund':
+      await withTx(db, (tx) => refundTask(tx, id, why))
+      return 'The running product refunds the payment in its next round, within minutes.'
+    case 'close':
+      await withTx(db, (tx) => closeTask(tx, id, why))
+      return `Task ${id} is closed.`
+    default:
+      throw new Error(USAGE)
+  }
+}
+
+async function listedTasks(db: Database['db']): Promise<string> {
+  const open = await listTasks(db)
+  if (open.length === 0) return 'Nothing is to be decided.'
+  return open
+    .map(({ id, openedAt, intentId, detail, decision }) => {
+      const state = decision === null ? 'open' : 'refund under way'
+      return `${id}  ${openedAt.toISOString()}  ${state}  ${intentId}  ${detail}`
+    })
+    .join('\n')
 }
 
 async function showCredits({ db }: Database, email: string): Promise<string> {

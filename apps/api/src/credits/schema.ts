@@ -203,6 +203,35 @@ export const paymentDispute = snakeCase.table(
   ],
 )
 
+/**
+ * A thing that a person has to decide, one for each payment. `decidedAt` with a decision; `doneAt` when nothing is left
+ * to do, which a refund is once the provider has it.
+ */
+export const operatorTask = snakeCase.table(
+  'operator_task',
+  {
+    id: whole().primaryKey().generatedAlwaysAsIdentity(),
+    kind: text({ enum: ['paid_mismatch'] }).notNull(),
+    intentId: text().notNull().unique('operator_task_intent'),
+    orderId: text().notNull(),
+    detail: text().notNull(),
+    decision: text({ enum: ['closed', 'granted', 'refunded'] }),
+    reason: text(),
+    openedAt: instant().notNull().default(now),
+    decidedAt: instant(),
+    doneAt: instant(),
+  },
+  (table) => [
+    index('operator_task_open')
+      .on(table.id)
+      .where(sql`${table.doneAt} is null`),
+    check(
+      'operator_task_decided',
+      sql`(${table.decision} is null) = (${table.decidedAt} is null) and (${table.doneAt} is null or ${table.decision} is not null)`,
+    ),
+  ],
+)
+
 /** Provider events that were applied, written in the same transaction. */
 export const stripeEvent = snakeCase.table(
   'stripe_event',
