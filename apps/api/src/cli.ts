@@ -4,9 +4,9 @@ import { openRunningDatabase, operate } from './ops.ts'
 // `npm run migrate` and `npm run ops`.
 
 async function operateRunning(args: readonly string[]): Promise<string> {
-  const { database, dataDir } = await openRunningDatabase()
+  const { database, places } = await openRunningDatabase()
   try {
-    return await operate(database, args, dataDir)
+    return await operate(database, args, places)
   } finally {
     await database.close()
   }

@@ -39,6 +39,10 @@ export const Environment = z.object({
     .optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/))
     .meta({ description: '`postgres://…`, PostgreSQL 15 or newer', unset: 'embedded PostgreSQL' }),
   ...hostingVariables,
+  DATABASE_REPLICA_URL: z.optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/)).meta({
+    description: 'a replica of DATABASE_URL that answers `npm run ops -- books check --replica`',
+    unset: 'no replica',
+  }),
   REDIS_URL: z.optional(address('redis://host:6379', /^rediss?$/)).meta({
     description: '`redis://…`: live fan-out and shared limits for many nodes',
     unset: 'in process',
@@ -64,8 +68,8 @@ export const Environment = z.object({
     .default('Parley <no-reply@parley.example>')
     .meta({ description: 'sender of mails', unset: '`Parley <no-reply@parley.example>`' }),
   OPERATOR_EMAIL: z.optional(z.email()).meta({
-    description: 'mail address that gets inquiries from the contact page',
-    unset: 'inquiries are only stored',
+    description: 'mail address that gets inquiries from the contact page and payments that a person has to decide',
+    unset: 'both are only stored',
   }),
   GOOGLE_CLIENT_ID: z.optional(z.string()).meta({
     description: 'client id for sign-in with Google; needs GOOGLE_CLIENT_SECRET',
@@ -382,14 +386,27 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
   return { bucket, region, endpoint, credentials }
 }
 
-/** What the operator's command line needs of the environment: where the data is. */
+/** What the operator's command line needs of the environment: where the data is, and a replica of it. */
 export function readDataConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'logLevel'> {
+): Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'logLevel'> & {
+  readonly replicaUrl: string | undefined
+} {
   const env = readEnvironment(
-    Environment.pick({ DATA_DIR: true, DATABASE_URL: true, DATABASE_DIRECT_URL: true, LOG_LEVEL: true }),
+    Environment.pick({
+      DATA_DIR: true,
+      DATABASE_URL: true,
+      DATABASE_DIRECT_URL: true,
+      DATABASE_REPLICA_URL: true,
+      LOG_LEVEL: true,
+    }),
     environment,
   )
-  const { DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL, LOG_LEVEL } = env
-  return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, databaseDirectUrl: DATABASE_DIRECT_URL, logLevel: LOG_LEVEL }
+  return {
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    replicaUrl: env.DATABASE_REPLICA_URL,
+    logLevel: env.LOG_LEVEL,
+  }
 }

@@ -93,6 +93,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   idempotent_answer: 'answers that were given once, for a day',
   platform_do_not_call: 'the operator’s',
   dialing_switch: 'the operator’s',
+  operator_task: 'the operator’s',
   dial_slot: 'which line is taken',
   stripe_event: 'ids of the payment provider',
   stripe_event_retry: 'ids of the payment provider',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsRoutes } from '@parley/contract'
 import { createDatabase, type Database } from './platform/db.ts'
+import { testDatabase } from './platform/testing.ts'
 import { openRunningDatabase, operate, USAGE } from './ops.ts'
 import { checkBooks, createTestApp, type TestApp } from './testing.ts'
 
@@ -35,10 +36,10 @@ async function withoutTriggers({ pool }: Database, statement: string, values: re
 describe('operate', () => {
   test('adds and takes credits with a reason that the statement shows', async () => {
     const { client, user } = await app.signUp()
-    expect(await run('credits', 'adjust', user.email.toUpperCase(), '5', '--reason', 'Sorry for the outage')).toContain(
-      'can spend 15 credits now',
-    )
-    expect(await run('credits', 'adjust', user.email, '-15', '--reason', 'A mistake')).toContain(
+    expect(
+      await run('credits', 'adjust', user.email.toUpperCase(), '5', '--key', 'a1', '--reason', 'Sorry for the outage'),
+    ).toContain('can spend 15 credits now')
+    expect(await run('credits', 'adjust', user.email, '-15', '--key', 'a2', '--reason', 'A mistake')).toContain(
       'can spend 0 credits now',
     )
     const { data } = await client.request(creditsRoutes.statement, { params: { id: user.id } })
@@ -47,7 +48,7 @@ describe('operate', () => {
       [5, 'Sorry for the outage'],
       [10, 'Free credits for a new account'],
     ])
-    await expect(run('credits', 'adjust', user.email, '-1', '--reason', 'Too much')).rejects.toThrow(
+    await expect(run('credits', 'adjust', user.email, '-1', '--key', 'a3', '--reason', 'Too much')).rejects.toThrow(
       'There are only 0 credits to take.',
     )
     for (const amount of ['9007199254740991', '-1000001', '1e3', '1.5', '0', '']) {
@@ -58,6 +59,29 @@ describe('operate', () => {
     const shown = await run('credits', 'show', user.email)
     expect(shown).toContain('can spend 0 credits, holds 0 in calls and owes 0.')
     expect(shown).toMatch(/ +-15 +0 {2}A mistake/)
+  })
+
+  test('adjusts once for each key, and refuses another adjustment under it', async () => {
+    const { user } = await app.signUp()
+    const adjust = (...args: string[]) => run('credits', 'adjust', user.email, ...args)
+    const outcomes = [
+      await adjust('5', '--key', 'ticket-7', '--reason', 'Sorry'),
+      await adjust('5', '--key', 'ticket-7', '--reason', 'Sorry'),
+    ]
+    expect(outcomes).toEqual([
+      `${user.email} can spend 15 credits now.`,
+      `This was done before under the key ticket-7; nothing was changed. ${user.email} can spend 15 credits now.`,
+    ])
+    const { user: other } = await app.signUp()
+    for (const changed of [
+      adjust('6', '--key', 'ticket-7', '--reason', 'Sorry'),
+      adjust('5', '--key', 'ticket-7', '--reason', 'Another reason'),
+      run('credits', 'adjust', other.email, '5', '--key', 'ticket-7', '--reason', 'Sorry'),
+    ])
+      await expect(changed).rejects.toThrow('Another request was made before under the key adjust:ticket-7.')
+    for (const key of [[], ['--key', ''], ['--key', 'two words']])
+      await expect(adjust('5', '--reason', 'Sorry', ...key)).rejects.toThrow('Name the adjustment with --key')
+    expect(await run('credits', 'show', user.email)).toContain('can spend 15 credits')
   })
 
   test('checks the books and lists each rule that a row breaks', async () => {
@@ -77,6 +101,22 @@ describe('operate', () => {
     expect(report).toContain('BROKEN  An account has posted what its entries sum to')
     expect(report).toContain('ok      A wallet holds what its active holds sum to')
     expect(await run('books', 'check')).toContain('The books are right.')
+  })
+
+  test('checks the books of the replica when asked', async () => {
+    const replica = await testDatabase()
+    const { database: found, places } = await openRunningDatabase({
+      DATABASE_URL: app.context.database.url,
+      DATABASE_REPLICA_URL: replica.url,
+    })
+    const check = () => operate(found, ['books', 'check', '--replica'], places)
+    expect(await check()).toContain('The books are right.')
+    await withoutTriggers(replica, `update ledger_account set posted = 4 where id = 'promo:00'`, [])
+    await expect(check()).rejects.toThrow('promo:00 has 4, its entries sum to 0')
+    expect(await run('books', 'check')).toContain('The books are right.')
+    await expect(run('books', 'check', '--replica')).rejects.toThrow('Set DATABASE_REPLICA_URL')
+    await found.close()
+    await replica.close()
   })
 
   test('switches dialing off and on', async () => {
@@ -148,8 +188,8 @@ describe('operate', () => {
     await expect(openRunningDatabase({ DATA_DIR: '/tmp/no-parley-here' })).rejects.toThrow(
       'No product is running on /tmp/no-parley-here.',
     )
-    const { database: found, dataDir } = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
-    await expect(operate(found, ['backup'], dataDir)).rejects.toThrow(
+    const { database: found, places } = await openRunningDatabase({ DATABASE_URL: app.context.database.url })
+    await expect(operate(found, ['backup'], places)).rejects.toThrow(
       'The database of DATABASE_URL is backed up by its server',
     )
     await found.close()

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { E164 } from '@parley/contract'
@@ -6,7 +5,7 @@ import { userIdOf } from './accounts/index.ts'
 import { readDataConfig } from './config.ts'
 import { allNumbers, changeOwned, costReport } from './calls/index.ts'
 import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/index.ts'
-import { adjust, auditBooks, balance, statement } from './credits/index.ts'
+import { adjust, auditBooks, balance, closeTask, grantTask, listTasks, refundTask, statement } from './credits/index.ts'
 import { takeBackup } from './platform/data/backup.ts'
 import { createDatabase, type Database, withTx } from './platform/db.ts'
 import { findEmbeddedPostgres } from './platform/database/embedded.ts'
@@ -15,8 +14,14 @@ import { newestMigration } from './platform/database/migration-state.ts'
 // The operator's command line: what no screen offers. It works on the database alone, beside a product that runs.
 
 export const USAGE = `npm run ops -- credits show <email>
-npm run ops -- credits adjust <email> <credits> --reason "why"    credits below zero are taken
-npm run ops -- books check                                         every rule of the books; fails when one is broken
+npm run ops -- credits adjust <email> <credits> --key <key> --reason "why"
+                                                                   once for each key; credits below zero are taken
+npm run ops -- tasks list                                          payments that are not what was ordered
+npm run ops -- tasks grant <id> [credits] --reason "why"           adds the credits ordered, or those named
+npm run ops -- tasks refund <id> --reason "why"                    the product refunds the payment
+npm run ops -- tasks close <id> --reason "why"                     it was settled elsewhere
+npm run ops -- books check [--replica]                             every rule of the books; fails when one is broken;
+                                                                   --replica asks DATABASE_REPLICA_URL
 npm run ops -- calls cost --days 30                                calls, seconds, cost and margin by carrier
 npm run ops -- backup                                              copies the embedded database now, beside the daily copies
 npm run ops -- dialing on
@@ -29,6 +34,12 @@ npm run ops -- caller-numbers remove <email> <phone>...
 npm run ops -- verified add <email> <phone>...                     its free credits call these, with FREE_CREDITS_CALL=verified
 npm run ops -- verified remove <email> <phone>...`
 
+/** Where things are beside the database. */
+interface Places {
+  readonly dataDir?: string | undefined
+  readonly replicaUrl?: string | undefined
+}
+
 const MOVEMENTS_SHOWN = 20
 /** For the daily copy, when it is just being made. */
 const BACKUP_WAIT_MS = 120_000
@@ -36,24 +47,35 @@ const EMBEDDED_DATABASE = 'parley'
 
 /**
  * Runs one command and returns what it has to say. Throws a sentence when the command is wrong. `dataDir` has the
- * embedded database.
+ * embedded database; a check of the books may ask the replica.
  */
-export async function operate(database: Database, args: readonly string[], dataDir?: string): Promise<string> {
+export async function operate(
+  database: Database,
+  args: readonly string[],
+  { dataDir, replicaUrl }: Places = {},
+): Promise<string> {
   // A number below zero is not an option; what follows "--" is none.
   const belowZero = args.filter((each) => /^-\d+$/.test(each))
   const inOrder = [...args.filter((each) => !belowZero.includes(each)), '--', ...belowZero]
   const { positionals, values } = parseArgs({
     args: inOrder,
     allowPositionals: true,
-    options: { reason: { type: 'string' }, days: { type: 'string' } },
+    options: {
+      reason: { type: 'string' },
+      days: { type: 'string' },
+      key: { type: 'string' },
+      replica: { type: 'boolean' },
+    },
   })
   const [room, verb, ...rest] = positionals
   if (room === 'credits' && verb === 'show' && rest.length === 1) return showCredits(database, rest[0] ?? '')
   if (room === 'credits' && verb === 'adjust' && rest.length === 2)
-    return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values.reason)
+    return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values)
+  if (room === 'tasks') return tasks(database, verb, rest, values.reason)
   if (room === 'calls' && verb === 'cost' && rest.length === 0) return callCosts(database, values.days)
   if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
-  if (room === 'books' && verb === 'check' && rest.length === 0) return checkedBooks(database)
+  if (room === 'books' && verb === 'check' && rest.length === 0)
+    return values.replica === true ? checkedReplica(replicaUrl) : checkedBooks(database)
   if (room === 'dialing' && (verb === 'on' || verb === 'off') && rest.length === 0)
     return dialing(database, verb === 'on', values.reason)
   if (room === 'do-not-call' && (verb === 'add' || verb === 'remove') && rest.length > 0) {
@@ -85,23 +107,68 @@ async function callerNumbers({ db }: Database, verb: string | undefined, rest: r
 
 /** More than anybody buys in a year: beyond it stands a slip of the finger. */
 const ADJUSTMENT_MAX = 1_000_000
+const ADJUSTMENT_KEY = /^[\w.:-]{1,100}$/
 
 async function adjustCredits(
   { db }: Database,
   email: string,
   amount: string,
-  reason: string | undefined,
+  { key, reason }: { readonly key?: string | undefined; readonly reason?: string | undefined },
 ): Promise<string> {
   const credits = Number(amount)
   if (!/^[+-]?\d+$/.test(amount) || credits === 0) throw new Error(`"${amount}" is no number of credits.`)
   if (Math.abs(credits) > ADJUSTMENT_MAX) throw new Error(`At most ${ADJUSTMENT_MAX} credits are moved at once.`)
   if (reason === undefined || reason.trim() === '')
     throw new Error('Say why, with --reason: the person reads it in the statement.')
+  if (key === undefined || !ADJUSTMENT_KEY.test(key))
+    throw new Error('Name the adjustment with --key, such as a ticket: given again, the same key changes nothing.')
   const userId = await userOf(db, email)
-  const { available } = await withTx(db, (tx) =>
-    adjust(tx, { userId, key: `adjust:${randomUUID()}`, credits, reason: reason.trim() }),
+  const { available, repeated } = await withTx(db, (tx) =>
+    adjust(tx, { userId, key: `adjust:${key}`, credits, reason: reason.trim() }),
   )
-  return `${email} can spend ${available} credits now.`
+  const done = repeated ? `This was done before under the key ${key}; nothing was changed. ` : ''
+  return `${done}${email} can spend ${available} credits now.`
+}
+
+async function tasks(
+  { db }: Database,
+  verb: string | undefined,
+  [typed = '', amount, ...more]: readonly string[],
+  reason: string | undefined,
+): Promise<string> {
+  if (verb === 'list' && typed === '') return listedTasks(db)
+  const [id, credits] = [Number(typed), amount === undefined ? undefined : Number(amount)]
+  const takesCredits = verb === 'grant' || credits === undefined
+  if (!/^\d{1,15}$/.test(typed) || !takesCredits || more.length > 0) throw new Error(USAGE)
+  if (credits !== undefined && !(Number.isInteger(credits) && credits > 0 && credits <= ADJUSTMENT_MAX))
+    throw new Error(`Grant from 1 to ${ADJUSTMENT_MAX} credits.`)
+  const why = reason?.trim() ?? ''
+  if (why === '') throw new Error('Say why, with --reason.')
+  switch (verb) {
+    case 'grant': {
+      const granted = await withTx(db, (tx) => grantTask(tx, id, { credits, reason: why }))
+      return `${granted.credits} credits were added; the user can spend ${granted.available} now.`
+    }
+    case 'refund':
+      await withTx(db, (tx) => refundTask(tx, id, why))
+      return 'The running product refunds the payment in its next round, within minutes.'
+    case 'close':
+      await withTx(db, (tx) => closeTask(tx, id, why))
+      return `Task ${id} is closed.`
+    default:
+      throw new Error(USAGE)
+  }
+}
+
+async function listedTasks(db: Database['db']): Promise<string> {
+  const open = await listTasks(db)
+  if (open.length === 0) return 'Nothing is to be decided.'
+  return open
+    .map(({ id, openedAt, intentId, detail, decision }) => {
+      const state = decision === null ? 'open' : 'refund under way'
+      return `${id}  ${openedAt.toISOString()}  ${state}  ${intentId}  ${detail}`
+    })
+    .join('\n')
 }
 
 async function showCredits({ db }: Database, email: string): Promise<string> {
@@ -132,8 +199,18 @@ function callCosts({ db }: Database, typed: string | undefined): Promise<string>
   return costReport(db, days)
 }
 
+async function checkedReplica(url: string | undefined): Promise<string> {
+  if (url === undefined) throw new Error('Set DATABASE_REPLICA_URL to the address of the replica.')
+  const replica = createDatabase(url, { poolSize: 1 })
+  try {
+    return await checkedBooks(replica)
+  } finally {
+    await replica.close()
+  }
+}
+
 /** Throws the same report when a rule is broken, so that the command fails. */
-async function checkedBooks({ db }: Database): Promise<string> {
+async function checkedBooks({ db }: Pick<Database, 'db'>): Promise<string> {
   const findings = await auditBooks(db)
   const report = findings.flatMap(({ rule, broken }) => [
     `${broken.length === 0 ? 'ok    ' : 'BROKEN'}  ${rule}`,
@@ -184,14 +261,17 @@ async function userOf(db: Database['db'], email: string): Promise<string> {
   return userId
 }
 
-/** The database of DATABASE_URL, or the one that the product has running in DATA_DIR: then the folder is given too. */
+/**
+ * The database of DATABASE_URL, or the one that the product has running in DATA_DIR: then the folder is given too. Of
+ * either, the replica's address.
+ */
 export async function openRunningDatabase(
   environment?: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly database: Database; readonly dataDir: string | undefined }> {
-  const { dataDir, databaseUrl, databaseDirectUrl } = readDataConfig(environment)
+): Promise<{ readonly database: Database; readonly places: Places }> {
+  const { dataDir, databaseUrl, databaseDirectUrl, replicaUrl } = readDataConfig(environment)
   const url = databaseUrl ?? (await findEmbeddedPostgres(join(dataDir, 'postgres')))?.(EMBEDDED_DATABASE)
   if (url === undefined)
     throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
-  const database = createDatabase(url, { poolSize: 2, directUrl: databaseDirectUrl })
-  return { database, dataDir: databaseUrl === undefined ? dataDir : undefined }
+  const places = { dataDir: databaseUrl === undefined ? dataDir : undefined, replicaUrl }
+  return { database: createDatabase(url, { poolSize: 2, directUrl: databaseDirectUrl }), places }
 }

@@ -50,7 +50,7 @@ test('a callee who says "take me off your list" is hung up on within two seconds
 
 test('switching dialing off stops new calls within five seconds, and switching it on resumes the batch', async () => {
   await begin({ SANDBOX_SPEED: '20' })
-  await operate(parley, 'credits', 'adjust', 'lawful@parley.example', '100', '--reason', 'For a list')
+  await operate(parley, 'credits', 'adjust', 'lawful@parley.example', '100', '--key', 'list', '--reason', 'For a list')
   const callees = Array.from({ length: 60 }, (_, index) => `+1${301 + index}5550100`)
   const batchId = await startList(callees, { liveCalls: 2 })
   await until('the first calls', async () => (await read(batchId)).contacts.completed > 0, 60_000)

@@ -1,20 +1,19 @@
 import { BRAND, type Movement } from '@parley/contract'
 import PDFDocument from 'pdfkit'
 import type { Person } from '../accounts/index.ts'
-import { csvFile } from '../platform/csv.ts'
+import { csvLine } from '../platform/csv.ts'
 import { money, nameOf, type PaymentRow } from './room.ts'
 
-export function statementCsv(movements: readonly Movement[]): string {
-  const rows = movements.map(({ at, kind, cause, credits, balance, callId }) => [
-    at,
-    kind,
-    cause,
-    credits,
-    balance,
-    callId ?? '',
-  ])
-  const fields = ['Date', 'Kind', 'Description', 'Credits', 'Balance', 'Call']
-  return csvFile(fields, rows)
+/** A statement's lines, some movements at a time. */
+export async function* statementCsv(pages: AsyncIterable<readonly Movement[]>): AsyncGenerator<string> {
+  yield csvLine(['Date', 'Kind', 'Description', 'Credits', 'Balance', 'Call'])
+  for await (const movements of pages) {
+    yield movements
+      .map(({ at, kind, cause, credits, balance, callId }) =>
+        csvLine([at, kind, cause, credits, balance, callId ?? '']),
+      )
+      .join('')
+  }
 }
 
 const INK = '#10231a'

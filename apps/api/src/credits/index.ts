@@ -25,6 +25,7 @@ export { moneyFiles } from './personal.ts'
 export type { CreditsRoom } from './room.ts'
 export { registerCredits } from './routes.ts'
 export { statement } from './ledger/statement.ts'
+export { closeTask, grantTask, listTasks, refundTask } from './payments/tasks.ts'
 
 /** The room with its jobs: reconciling payments, top-ups and low-balance notices. */
 export function createCredits(given: Omit<CreditsRoom, 'hooks' | 'stripe'>): CreditsRoom {

@@ -6,16 +6,18 @@ import { writeLetter } from '../platform/letter.ts'
 import type { Mail } from '../platform/mail.ts'
 import { balance } from './ledger/ledger.ts'
 import { type CreditsRoom, money, nameOf } from './room.ts'
-import { payment } from './schema.ts'
+import { operatorTask, payment } from './schema.ts'
 
 type MailOrder =
   | { readonly mail: 'low_balance'; readonly userId: string }
   | { readonly mail: 'top_up_failed'; readonly userId: string; readonly problem: string }
   | { readonly mail: 'receipt'; readonly userId: string; readonly orderId: string }
+  | { readonly mail: 'task'; readonly taskId: number }
 
 export const mailJob = defineJob<MailOrder>('credits.mail')
 
 export async function sendMail(room: Pick<CreditsRoom, 'config' | 'db' | 'mailer'>, order: MailOrder): Promise<void> {
+  if (order.mail === 'task') return sendTask(room, order.taskId)
   const [person, settings] = await Promise.all([findPerson(room.db, order.userId), settingsOf(room.db, order.userId)])
   const { publicUrl } = room.config
   if (order.mail === 'top_up_failed') return room.mailer.send(topUpFailed(publicUrl, person, order.problem))
@@ -87,4 +89,24 @@ function topUpFailed(publicUrl: string, { email, name }: Person, problem: string
     button: { label: 'Go to Billing', url: `${publicUrl}/billing` },
     closing: ['Auto top-up waits until you save a card or switch it on again.'],
   })
+}
+
+/** To the operator; without OPERATOR_EMAIL the task is only listed. */
+async function sendTask(room: Pick<CreditsRoom, 'config' | 'db' | 'mailer'>, taskId: number): Promise<void> {
+  const { operatorEmail } = room.config
+  const [task] = await room.db.select().from(operatorTask).where(eq(operatorTask.id, taskId))
+  if (operatorEmail === undefined || !task) return
+  await room.mailer.send(
+    writeLetter({
+      to: operatorEmail,
+      name: '',
+      subject: `${BRAND.product}: a payment is not what was ordered`,
+      paragraphs: [
+        `${task.detail}.`,
+        `Payment: ${task.intentId}`,
+        'No credits were added. Decide with one of:',
+        ...['grant', 'refund', 'close'].map((verb) => `npm run ops -- tasks ${verb} ${taskId} --reason "why"`),
+      ],
+    }),
+  )
 }

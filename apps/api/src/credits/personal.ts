@@ -3,7 +3,7 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import { type ExportFile, listFile, pagedFile } from '../accounts/index.ts'
 import type { Reader } from '../platform/db.ts'
 import { encodeCursor } from '../platform/pages.ts'
-import { statement } from './ledger/statement.ts'
+import { movements } from './ledger/statement.ts'
 import { autoTopUp, payment, paymentCustomer, paymentDispute, paymentRefund } from './schema.ts'
 
 /** The credits room's files of a data export. */
@@ -14,7 +14,7 @@ export function moneyFiles(reader: Reader, userId: string): readonly ExportFile[
   return [
     pagedFile<Movement>('credits.json', async (last, limit) => {
       const cursor = last && encodeCursor({ at: new Date(last.at), id: last.id })
-      return (await statement(reader, userId, { limit, cursor })).items
+      return (await movements(reader, userId, { limit, cursor })).items
     }),
     listFile('payments.json', () =>
       reader.select().from(payment).where(eq(payment.userId, userId)).orderBy(asc(payment.createdAt)),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type PageQuery, type Payment } from '@parley/contract'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { findPerson } from '../accounts/index.ts'
@@ -8,9 +9,7 @@ import { newestFirst } from '../platform/pages.ts'
 import { receiptPdf, statementCsv } from './files.ts'
 import type { PaymentRow } from './room.ts'
 import { payment, paymentDispute, paymentRefund } from './schema.ts'
-import { statement } from './ledger/statement.ts'
-
-const ROWS_AT_ONCE = 1000
+import { allMovements } from './ledger/statement.ts'
 
 /** Truncated to the cursor's milliseconds; payment times are in microseconds. */
 const NEWEST = { at: sql`date_trunc('milliseconds', ${payment.createdAt})`, id: payment.id }
@@ -72,12 +71,6 @@ export async function readReceipt(reader: Reader, userId: string, orderId: strin
 }
 
 /** The statement as CSV, newest first, as on the page. */
-export async function readStatementCsv(reader: Reader, userId: string): Promise<string> {
-  const movements = []
-  for (let cursor: string | undefined; ;) {
-    const page = await statement(reader, userId, { limit: ROWS_AT_ONCE, cursor })
-    movements.push(...page.items)
-    if (page.nextCursor === null) return statementCsv(movements)
-    cursor = page.nextCursor
-  }
+export function readStatementCsv(reader: Reader, userId: string): Readable {
+  return Readable.from(statementCsv(allMovements(reader, userId)))
 }

@@ -61,11 +61,10 @@ function addBooks({ route }: Router, room: CreditsRoom): void {
     return reply.type('application/pdf').header('content-disposition', name).send(pdf)
   })
   route(creditsRoutes.statement, ({ actor, query }) => statement(room.db, actor.userId, query))
-  route(creditsRoutes.statementFile, async ({ actor, reply }) => {
-    const csv = await readStatementCsv(room.db, actor.userId)
-    return reply
+  route(creditsRoutes.statementFile, ({ actor, reply }) =>
+    reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="statement.csv"')
-      .send(csv)
-  })
+      .send(readStatementCsv(room.db, actor.userId)),
+  )
 }

@@ -69,6 +69,8 @@ export const ledgerEntry = snakeCase.table(
     txId: whole().notNull(),
     accountId: text().notNull(),
     credits: whole().notNull(),
+    /** What the wallet has posted after the event; null for an account of the house. */
+    balanceAfter: whole(),
   },
   (table) => [
     primaryKey({ name: 'ledger_entry_tx_account', columns: [table.txId, table.accountId] }),
@@ -180,7 +182,10 @@ export const paymentRefund = snakeCase.table(
   ],
 )
 
-/** A dispute (chargeback). It counts while open and when lost. */
+/**
+ * A dispute (chargeback). It counts while open and when lost. `rounds`: how often it was opened or lost, the first time
+ * and each time after it was won; each round has its own keys in the books.
+ */
 export const paymentDispute = snakeCase.table(
   'payment_dispute',
   {
@@ -188,11 +193,42 @@ export const paymentDispute = snakeCase.table(
     orderId: text().notNull(),
     cents: integer().notNull(),
     status: text({ enum: ['open', 'won', 'lost'] }).notNull(),
+    rounds: integer().notNull().default(1),
     createdAt: instant().notNull().default(now),
   },
   (table) => [
     index('payment_dispute_order').on(table.orderId),
     check('payment_dispute_status', oneOf(table.status, ['open', 'won', 'lost'])),
+    check('payment_dispute_rounds', sql`${table.rounds} > 0`),
+  ],
+)
+
+/**
+ * A thing that a person has to decide, one for each payment. `decidedAt` with a decision; `doneAt` when nothing is left
+ * to do, which a refund is once the provider has it.
+ */
+export const operatorTask = snakeCase.table(
+  'operator_task',
+  {
+    id: whole().primaryKey().generatedAlwaysAsIdentity(),
+    kind: text({ enum: ['paid_mismatch'] }).notNull(),
+    intentId: text().notNull().unique('operator_task_intent'),
+    orderId: text().notNull(),
+    detail: text().notNull(),
+    decision: text({ enum: ['closed', 'granted', 'refunded'] }),
+    reason: text(),
+    openedAt: instant().notNull().default(now),
+    decidedAt: instant(),
+    doneAt: instant(),
+  },
+  (table) => [
+    index('operator_task_open')
+      .on(table.id)
+      .where(sql`${table.doneAt} is null`),
+    check(
+      'operator_task_decided',
+      sql`(${table.decision} is null) = (${table.decidedAt} is null) and (${table.doneAt} is null or ${table.decision} is not null)`,
+    ),
   ],
 )
 

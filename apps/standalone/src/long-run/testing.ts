@@ -58,7 +58,17 @@ export interface LongRun {
 export async function runList(parley: Running, options: LongRunOptions): Promise<LongRun> {
   const { rows, kills, killedWithin = 0.8, timeoutMs } = options
   let person = await signUp(parley.url, EMAIL, PASSWORD)
-  await operate(parley, 'credits', 'adjust', EMAIL, String(rows * 3), '--reason', 'For a long list')
+  await operate(
+    parley,
+    'credits',
+    'adjust',
+    EMAIL,
+    String(rows * 3),
+    '--key',
+    'long-list',
+    '--reason',
+    'For a long list',
+  )
   const numbers = numbersOf(rows)
   const listed = await listSome(parley, person, numbers)
   const creditsBefore = await person.balance()

@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import { call } from './api.ts'
 import { challenge, CHALLENGE_PATH } from './challenges.ts'
 import { Deliveries, type Webhook } from './deliveries.ts'
-import { closeDispute, openDispute } from './objects/disputes.ts'
+import { closeDispute, openDispute, reopenDispute } from './objects/disputes.ts'
 import { Failure, missing } from './errors.ts'
 import { type Answer, json, type Question, serve } from './http.ts'
 import { findIntent, finishProcessing } from './objects/intents.ts'
@@ -35,6 +35,8 @@ export interface Sandbox {
   /** What only a cardholder's bank can do. */
   openDispute(intentId: string, cents?: number): Stripe.Dispute
   closeDispute(disputeId: string, outcome: 'won' | 'lost'): Stripe.Dispute
+  /** Takes a won dispute up again. */
+  reopenDispute(disputeId: string): Stripe.Dispute
   failRefund(refundId: string): Stripe.Refund
   /** Completes a processing payment at once. */
   finishProcessing(intentId: string): void
@@ -84,6 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     deliver: (eventId) => deliveries.deliver(eventId),
     openDispute: (intentId, cents) => kept(() => disputeOf(world, intentId, cents)),
     closeDispute: (disputeId, outcome) => kept(() => closeDispute(world, disputeId, outcome)),
+    reopenDispute: (disputeId) => kept(() => reopenDispute(world, disputeId)),
     failRefund: (refundId) => kept(() => failRefund(world, refundId)),
     finishProcessing: (intentId) => kept(() => finishProcessing(world, intentId)),
     async close() {

@@ -2,79 +2,145 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db.ts'
 import { hold, ledgerAccount, ledgerEntry, ledgerTx, payment, paymentDispute, paymentRefund } from '../schema.ts'
 
-/** Invariants of the ledger: each query selects the violating rows and describes them. */
-const INVARIANTS: readonly { readonly rule: string; readonly broken: SQL }[] = [
+/** What the check walks through, in ascending order of its id. */
+const WALKS = {
+  events: { table: ledgerTx, id: sql`id`, type: sql`bigint` },
+  accounts: { table: ledgerAccount, id: sql`id`, type: sql`text` },
+  calls: { table: hold, id: sql`call_id`, type: sql`text` },
+  payments: { table: payment, id: sql`id`, type: sql`text` },
+} as const
+type Walk = keyof typeof WALKS
+
+/** The condition that an id is in the piece that is looked at. */
+type Within = (id: SQL) => SQL
+
+/**
+ * Invariants of the ledger: each query selects the violating rows of a piece and describes them. One query is one
+ * snapshot. A join repeats the condition for its own table, so that its index is used.
+ */
+const INVARIANTS: readonly { readonly rule: string; readonly of: Walk; readonly broken: (within: Within) => SQL }[] = [
   {
     rule: 'Every event has two legs or more, and they sum to 0',
-    broken: sql`select format('event %s (%s) has %s legs that sum to %s', t.id, t.idem_key, count(e.id), coalesce(sum(e.credits), 0)) as broken
-      from ${ledgerTx} t left join ${ledgerEntry} e on e.tx_id = t.id
-      group by t.id having count(e.id) < 2 or sum(e.credits) <> 0`,
+    of: 'events',
+    broken: (
+      within,
+    ) => sql`select format('event %s (%s) has %s legs that sum to %s', t.id, t.idem_key, count(e.id), coalesce(sum(e.credits), 0)) as broken
+      from ${ledgerTx} t left join ${ledgerEntry} e on e.tx_id = t.id and ${within(sql`e.tx_id`)}
+      where ${within(sql`t.id`)} group by t.id having count(e.id) < 2 or sum(e.credits) <> 0`,
   },
   {
-    rule: 'All accounts together sum to 0',
-    broken: sql`select format('they sum to %s', sum(posted)) as broken from ${ledgerAccount} having sum(posted) <> 0`,
+    rule: 'A charge is of a call with a hold, under the key of that call',
+    of: 'events',
+    broken: (within) => sql`select format('event %s (%s) charges call %s', t.id, t.idem_key, t.call_id) as broken
+      from ${ledgerTx} t left join ${hold} h on h.call_id = t.call_id
+      where ${within(sql`t.id`)} and t.kind = 'settle' and (h.call_id is null or t.idem_key <> 'call:' || t.call_id)`,
   },
   {
     rule: 'An account has posted what its entries sum to',
-    broken: sql`select format('%s has %s, its entries sum to %s', a.id, a.posted, coalesce(sum(e.credits), 0)) as broken
-      from ${ledgerAccount} a left join ${ledgerEntry} e on e.account_id = a.id
-      group by a.id having a.posted <> coalesce(sum(e.credits), 0)`,
+    of: 'accounts',
+    broken: (
+      within,
+    ) => sql`select format('%s has %s, its entries sum to %s', a.id, a.posted, coalesce(sum(e.credits), 0)) as broken
+      from ${ledgerAccount} a left join ${ledgerEntry} e on e.account_id = a.id and ${within(sql`e.account_id`)}
+      where ${within(sql`a.id`)} group by a.id having a.posted <> coalesce(sum(e.credits), 0)`,
+  },
+  {
+    rule: "A leg of a user has the wallet's balance after its event",
+    of: 'accounts',
+    broken: (
+      within,
+    ) => sql`select format('%s has %s after event %s, the entries sum to %s', account_id, balance_after, tx_id, balance) as broken
+      from (
+        select e.account_id, e.tx_id, e.balance_after, case split_part(e.account_id, ':', 1)
+          when 'wallet' then sum(e.credits) over (partition by e.account_id order by e.tx_id)
+          when 'debt' then coalesce((
+            select w.balance_after from ${ledgerEntry} w
+            where w.account_id = 'wallet:' || substr(e.account_id, length('debt:') + 1) and w.tx_id <= e.tx_id
+            order by w.tx_id desc limit 1
+          ), 0) end as balance
+        from ${ledgerEntry} e where ${within(sql`e.account_id`)}
+      ) legs where balance_after is distinct from balance`,
   },
   {
     rule: 'A wallet holds what its active holds sum to',
-    broken: sql`select format('%s holds %s, its active holds sum to %s', a.id, a.held, coalesce(sum(h.credits), 0)) as broken
+    of: 'accounts',
+    broken: (
+      within,
+    ) => sql`select format('%s holds %s, its active holds sum to %s', a.id, a.held, coalesce(sum(h.credits), 0)) as broken
       from ${ledgerAccount} a left join ${hold} h on a.kind = 'wallet' and h.user_id = a.user_id and h.state = 'active'
-      group by a.id having a.held <> coalesce(sum(h.credits), 0)`,
+      where ${within(sql`a.id`)} group by a.id having a.held <> coalesce(sum(h.credits), 0)`,
   },
   {
     rule: 'No wallet is overdrawn, and no debt is a credit',
-    broken: sql`select format('%s has posted %s and holds %s', id, posted, held) as broken from ${ledgerAccount}
-      where (kind = 'wallet' and (held < 0 or posted - held < 0)) or (kind = 'debt' and posted > 0)`,
+    of: 'accounts',
+    broken: (
+      within,
+    ) => sql`select format('%s has posted %s and holds %s', a.id, a.posted, a.held) as broken from ${ledgerAccount} a
+      where ${within(sql`a.id`)}
+        and ((a.kind = 'wallet' and (a.held < 0 or a.posted - a.held < 0)) or (a.kind = 'debt' and a.posted > 0))`,
   },
   {
     rule: 'Who owes credits has none to spend',
-    broken: sql`select format('%s owes %s and could spend %s', w.user_id, -d.posted, w.posted - w.held) as broken
+    of: 'accounts',
+    broken: (
+      within,
+    ) => sql`select format('%s owes %s and could spend %s', w.user_id, -d.posted, w.posted - w.held) as broken
       from ${ledgerAccount} w join ${ledgerAccount} d on d.user_id = w.user_id and d.kind = 'debt'
-      where w.kind = 'wallet' and d.posted < 0 and w.posted > w.held`,
+      where ${within(sql`w.id`)} and w.kind = 'wallet' and d.posted < 0 and w.posted > w.held`,
   },
   {
     rule: 'A call is charged once, what its hold says, and never more than it held',
-    broken: sql`select format('call %s held %s and was to pay %s, the books charged %s in %s events',
-        coalesce(h.call_id, c.call_id), h.credits, h.charged_credits, c.credits, c.events) as broken
-      from ${hold} h full join (
-        select t.call_id, count(distinct t.id) as events, -sum(e.credits) as credits
-        from ${ledgerTx} t join ${ledgerEntry} e on e.tx_id = t.id and e.account_id like 'wallet:%'
-        where t.kind = 'settle' group by t.call_id
-      ) c on c.call_id = h.call_id
-      where coalesce(h.charged_credits, 0) <> coalesce(c.credits, 0) or c.events > 1
-        or h.charged_credits > h.credits or h.charged_credits > ceil(h.connected_seconds / 60.0)`,
+    of: 'calls',
+    broken: (within) => sql`select format('call %s held %s and was to pay %s, the books charged %s',
+        h.call_id, h.credits, h.charged_credits, coalesce(-e.credits, 0)) as broken
+      from ${hold} h left join ${ledgerTx} t on t.idem_key = 'call:' || h.call_id
+        left join ${ledgerEntry} e on e.tx_id = t.id and e.account_id = 'wallet:' || h.user_id
+      where ${within(sql`h.call_id`)} and (coalesce(h.charged_credits, 0) <> coalesce(-e.credits, 0)
+        or h.charged_credits > h.credits or h.charged_credits > ceil(h.connected_seconds / 60.0))`,
   },
   {
     rule: 'What a payment returned is what was refunded and is disputed, and no more than was captured',
-    broken: sql`select format('payment %s captured %s and returned %s, its claims sum to %s', p.id, p.captured_cents, p.returned_cents, c.cents) as broken
+    of: 'payments',
+    broken: (
+      within,
+    ) => sql`select format('payment %s captured %s and returned %s, its claims sum to %s', p.id, p.captured_cents, p.returned_cents, c.cents) as broken
       from ${payment} p cross join lateral (
         select coalesce(sum(cents), 0) as cents from (
           select cents from ${paymentRefund} r where r.order_id = p.id and r.status = 'standing'
           union all select cents from ${paymentDispute} d where d.order_id = p.id and d.status <> 'won'
         ) claims
-      ) c where p.returned_cents <> least(c.cents, p.captured_cents)`,
+      ) c where ${within(sql`p.id`)} and p.returned_cents <> least(c.cents, p.captured_cents)`,
   },
   {
     rule: 'A payment was credited when it was captured, less the share of what it returned',
-    broken: sql`select format('payment %s of %s and %s, %s of %s cents returned, has %s and %s in the books',
+    of: 'payments',
+    broken: (
+      within,
+    ) => sql`select format('payment %s of %s and %s, %s of %s cents returned, has %s and %s in the books',
         p.id, p.credits, p.bonus_credits, p.returned_cents, p.captured_cents, b.bought, b.given) as broken
       from ${payment} p cross join lateral (
         select coalesce(-sum(e.credits) filter (where e.account_id like 'sales:%'), 0) as bought,
           coalesce(-sum(e.credits) filter (where e.account_id like 'promo:%'), 0) as given
-        from ${ledgerTx} t join ${ledgerEntry} e on e.tx_id = t.id
-        where t.idem_key = 'pi:' || p.intent_id
-          or t.idem_key in (select 're:' || r.id || ending from ${paymentRefund} r, unnest(array['', ':returned']) ending where r.order_id = p.id)
-          or t.idem_key in (select 'dp:' || d.id || ending from ${paymentDispute} d, unnest(array['', ':returned']) ending where d.order_id = p.id)
+        from (
+          select 'pi:' || p.intent_id as idem_key
+          union all select 're:' || r.id || ending
+            from ${paymentRefund} r, unnest(array['', ':returned']) ending where r.order_id = p.id
+          union all select 'dp:' || d.id || case n when 1 then '' else ':' || n end || ending
+            from ${paymentDispute} d, generate_series(1, d.rounds) n, unnest(array['', ':returned']) ending
+            where d.order_id = p.id
+        ) keys join ${ledgerTx} t on t.idem_key = keys.idem_key join ${ledgerEntry} e on e.tx_id = t.id
       ) b
-      where b.bought <> case p.captured_cents when 0 then 0 else p.credits - p.credits * p.returned_cents / p.captured_cents end
-        or b.given <> case p.captured_cents when 0 then 0 else p.bonus_credits - p.bonus_credits * p.returned_cents / p.captured_cents end`,
+      where ${within(sql`p.id`)}
+        and (b.bought <> case p.captured_cents when 0 then 0 else p.credits - p.credits * p.returned_cents / p.captured_cents end
+        or b.given <> case p.captured_cents when 0 then 0 else p.bonus_credits - p.bonus_credits * p.returned_cents / p.captured_cents end)`,
   },
 ]
+
+/** Of all accounts at one moment, and so not in pieces: one pass over balances, without entries. */
+const SUM = {
+  rule: 'All accounts together sum to 0',
+  broken: sql`select format('they sum to %s', sum(posted)) as broken from ${ledgerAccount} having sum(posted) <> 0`,
+}
 
 export interface Finding {
   readonly rule: string
@@ -82,27 +148,61 @@ export interface Finding {
   readonly broken: readonly string[]
 }
 
+/** Bounds of a piece. An account with more legs is a piece of its own. */
+interface PieceSize {
+  readonly rows: number
+  readonly legs: number
+}
+
+const PIECE: PieceSize = { rows: 1000, legs: 50_000 }
 const ROWS_SHOWN = 20
 
-/** Checks every invariant in one database snapshot. Read-only. */
-export async function auditBooks(db: Db): Promise<Finding[]> {
-  return db.transaction(
-    async (tx) => {
-      const findings: Finding[] = []
-      for (const { rule, broken } of INVARIANTS) {
-        const { rows } = await tx.execute<{ broken: string }>(
-          sql`select broken from (${broken}) breaches limit ${ROWS_SHOWN}`,
-        )
-        findings.push({ rule, broken: rows.map((row) => row.broken) })
-      }
-      return findings
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+/** Checks every invariant piece by piece, so that no statement grows with the books. Read-only. */
+export async function auditBooks(db: Db, size = PIECE): Promise<Finding[]> {
+  const found = new Map<string, string[]>([...INVARIANTS, SUM].map(({ rule }) => [rule, []]))
+  const look = async (rule: string, broken: SQL) => {
+    const rows = found.get(rule) ?? []
+    if (rows.length < ROWS_SHOWN) rows.push(...(await breaches(db, broken, ROWS_SHOWN - rows.length)))
+  }
+  // Every key of WALKS is a Walk.
+  for (const of of Object.keys(WALKS) as Walk[]) {
+    for (let after: string | undefined; ;) {
+      const upTo = await endOfPiece(db, of, after, size)
+      if (upTo === null) break
+      const { type } = WALKS[of]
+      const within: Within = (id) => sql`(${beyond(id, after, type)} and ${id} <= ${upTo}::${type})`
+      for (const invariant of INVARIANTS) if (invariant.of === of) await look(invariant.rule, invariant.broken(within))
+      after = upTo
+    }
+  }
+  await look(SUM.rule, SUM.broken)
+  return [...found].map(([rule, broken]) => ({ rule, broken }))
+}
+
+async function breaches(db: Db, broken: SQL, limit: number): Promise<string[]> {
+  const { rows } = await db.execute<{ broken: string }>(sql`select broken from (${broken}) breaches limit ${limit}`)
+  return rows.map((row) => row.broken)
+}
+
+function beyond(id: SQL, after: string | undefined, type: SQL): SQL {
+  return after === undefined ? sql`true` : sql`${id} > ${after}::${type}`
+}
+
+/** The last id of the piece after `after`; null at the end. */
+async function endOfPiece(db: Db, of: Walk, after: string | undefined, size: PieceSize): Promise<string | null> {
+  const { table, id, type } = WALKS[of]
+  const byRows = sql`(select ${id} from (
+      select ${id} from ${table} where ${beyond(id, after, type)} order by ${id} limit ${size.rows}
+    ) piece order by ${id} desc limit 1)`
+  const byLegs = sql`(select account_id from ${ledgerEntry} where ${beyond(sql`account_id`, after, type)}
+    order by account_id, tx_id offset ${size.legs - 1} limit 1)`
+  const end = of === 'accounts' ? sql`least(${byRows}, ${byLegs})` : byRows
+  const { rows } = await db.execute<{ end: string | null }>(sql`select ${end}::text as "end"`)
+  return rows[0]?.end ?? null
 }
 
 /** Throws, listing the violations, unless all invariants hold. */
-export async function checkBooks(db: Db): Promise<void> {
-  const wrong = (await auditBooks(db)).flatMap(({ rule, broken }) => broken.map((row) => `${rule}: ${row}.`))
+export async function checkBooks(db: Db, size = PIECE): Promise<void> {
+  const wrong = (await auditBooks(db, size)).flatMap(({ rule, broken }) => broken.map((row) => `${rule}: ${row}.`))
   if (wrong.length > 0) throw new Error(`The books are wrong.\n${wrong.join('\n')}`)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type Tx, withTx } from '../../platform/db.ts'
 import { testDatabase } from '../../platform/testing.ts'
@@ -13,7 +14,9 @@ import {
   settle,
   statement,
 } from '../index.ts'
+import { encodeCursor } from '../../platform/pages.ts'
 import { checkBooks } from './check.ts'
+import { allMovements, movements } from './statement.ts'
 
 const soon = new Date(Date.now() + 3_600_000)
 let database: Database
@@ -214,4 +217,39 @@ describe('the statement', () => {
       field: 'cursor',
     })
   })
+  test('reads as many rows for its last page as for its first, however long it is', async () => {
+    const userId = await newUser()
+    for (let from = 1; from <= 1500; from += 500) {
+      await database.pool.query(
+        `select books_move($1, 'grant', 'signup:' || $1 || n, 'x', 'One more', 0, 1, 0, false)
+         from generate_series($2::int, $2::int + 499) n`,
+        [userId, from],
+      )
+    }
+    await database.pool.query('analyze ledger_entry, ledger_tx')
+    const { items } = await statement(database.db, userId, { limit: 100 })
+    const page = { limit: 100, cursor: encodeCursor({ at: new Date(), id: items.at(-1)?.id ?? '' }) }
+    expect(await rowsRead((tx) => movements(tx, userId, { limit: 100 }))).toBeLessThanOrEqual(3 * 101)
+    expect(await rowsRead((tx) => movements(tx, userId, page))).toBeLessThanOrEqual(3 * 101)
+    const all: number[] = []
+    for await (const some of allMovements(database.db, userId)) all.push(...some.map(({ balance: after }) => after))
+    expect(all).toEqual(Array.from({ length: 1501 }, (_, index) => 1510 - index))
+  })
 })
+
+/** Rows of the books that the database fetched for some work. */
+function rowsRead(work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  return inTx(async (tx) => {
+    const fetched = async () => {
+      const { rows } = await tx.execute<{ fetched: string }>(
+        sql`select sum(seq_tup_read + idx_tup_fetch) as fetched from pg_stat_xact_user_tables where relname like 'ledger%'`,
+      )
+      return Number(rows[0]?.fetched)
+    }
+    // So few rows are scanned more cheaply; the plan of a large table is asked for.
+    await tx.execute(sql`set local enable_seqscan = off`)
+    const before = await fetched()
+    await work(tx)
+    return (await fetched()) - before
+  })
+}

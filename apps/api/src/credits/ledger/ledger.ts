@@ -98,7 +98,7 @@ export async function clawBack(
 
 /** The operator's correction with a reason; negative credits are removed, at most those available. */
 export async function adjust(tx: Reader, { userId, key, credits, reason }: Adjustment): Promise<Posting> {
-  return move(tx, { userId, kind: 'adjust', key, cause: reason, body: [userId, credits], written: credits })
+  return move(tx, { userId, kind: 'adjust', key, cause: reason, body: [userId, credits, reason], written: credits })
 }
 
 /** Holds credits for a call: those wanted, or all available if fewer. The result's `credits` bounds the call's time. */

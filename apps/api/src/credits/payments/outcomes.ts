@@ -8,6 +8,7 @@ import { grant } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
 import { OldNews, readAnew } from '../reading.ts'
 import { takeBack } from './refunds.ts'
+import { openTask } from './tasks.ts'
 import { type Crediting, type CreditsRoom, money, nameOf, type PaymentRow, stripeOf, tell } from '../room.ts'
 import { autoTopUp, payment, stripeEvent, UNFINISHED } from '../schema.ts'
 import { answerOf, idOf } from './stripe.ts'
@@ -92,7 +93,16 @@ async function bringInLine(
     return { standing: 'foreign', intentStatus: 'missing', canceledOrder: await keepUnknown(tx, intentId, readAt) }
   const intentStatus = snapshot.intent.status
   const order = await lockOrder(tx, snapshot.intent)
-  if (!order) return { standing: 'foreign', intentStatus }
+  if (!order) {
+    // Paid for an order of ours that has another payment.
+    const [named] = await tx
+      .select()
+      .from(payment)
+      .where(eq(payment.id, snapshot.intent.metadata['order'] ?? ''))
+    if (!named || intentStatus !== 'succeeded') return { standing: 'foreign', intentStatus }
+    await openTask(jobs, tx, named, snapshot.intent)
+    return { standing: 'mismatch', intentStatus }
+  }
   // A concurrent delivery of the same event had the effect.
   if (taken?.length === 0) return { standing: order.status === 'succeeded' ? 'repeated' : 'unpaid', intentStatus }
   return apply(jobs, tx, order, snapshot)
@@ -173,7 +183,10 @@ async function apply(
     if (order.automatic) await concludeTopUp(tx, order, intent)
     return { standing: 'unpaid', intentStatus, userId }
   }
-  if (!isAsOrdered(order, intent)) return { standing: 'mismatch', intentStatus, userId }
+  if (!isAsOrdered(order, intent)) {
+    await openTask(jobs, tx, order, intent)
+    return { standing: 'mismatch', intentStatus, userId }
+  }
   const first = order.status !== 'succeeded'
   const credited = first ? await credit(jobs, tx, order, { intent, cardBefore }) : undefined
   const takenBack = await takeBack(tx, { ...order, capturedCents: order.amountCents }, refunds, disputes)

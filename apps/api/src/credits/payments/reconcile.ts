@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 
 import { dueEvents, isKept, keepEvent, retryEvent } from './event-retries.ts'
 import { recordEvent, subjectOf } from './events.ts'
 import { dropIntent, recordIntent } from './outcomes.ts'
+import { refundDecided } from './tasks.ts'
 import { type Crediting, type CreditsRoom, stripeOf } from '../room.ts'
 import { payment, stripeEvent, stripeReading, UNFINISHED } from '../schema.ts'
 
@@ -22,7 +23,7 @@ const FAILURES_IN_A_ROW_MAX = 5
 export async function reconcilePayments(room: Crediting): Promise<void> {
   if (!room.stripe) return
   const problems: unknown[] = []
-  for (const step of [readEvents, retryEvents, askAboutOrders, dropAbandoned]) {
+  for (const step of [readEvents, retryEvents, askAboutOrders, dropAbandoned, refundDecided]) {
     await step(room).catch((error: unknown) => problems.push(error))
   }
   if (problems.length > 0) throw new AggregateError(problems, 'Payments were not reconciled to the end')

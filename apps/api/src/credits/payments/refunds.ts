@@ -118,17 +118,24 @@ async function disputeClaims(
     .filter(({ status }) => !NO_DISPUTE.test(status))
     .map(({ id, amount: cents, status: reported, created: createdAt }): Claim => {
       const status: DisputeStatus = reported === 'won' ? 'won' : reported === 'lost' ? 'lost' : 'open'
+      const before = known.find((row) => row.id === id)
+      const counts = status !== 'won'
+      const counted = before !== undefined && before.status !== 'won'
+      const rounds = before === undefined ? 1 : before.rounds + (counts && !counted ? 1 : 0)
       return {
         id,
         cents,
         createdAt,
-        key: `dp:${id}`,
-        counts: status !== 'won',
-        counted: known.some((row) => row.id === id && row.status !== 'won'),
+        key: rounds === 1 ? `dp:${id}` : `dp:${id}:${rounds}`,
+        counts,
+        counted,
         cause: `Dispute about ${money(cents)} for the ${nameOf(packageId)}`,
         async keep() {
-          const row = { id, orderId, cents, status }
-          await tx.insert(paymentDispute).values(row).onConflictDoUpdate({ target: paymentDispute.id, set: { status } })
+          const row = { id, orderId, cents, status, rounds }
+          await tx
+            .insert(paymentDispute)
+            .values(row)
+            .onConflictDoUpdate({ target: paymentDispute.id, set: { status, rounds } })
         },
       }
     })

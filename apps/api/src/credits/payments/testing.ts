@@ -20,6 +20,8 @@ export const CARDS = {
 } as const
 export type CardName = keyof typeof CARDS
 
+export const OPERATOR = 'operator@parley.example'
+
 /** The api and the payments sandbox in this process, on a database and with data of their own. */
 export interface Shop {
   readonly url: string
@@ -39,9 +41,10 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
   const around = { port: 0, dataDir, publicUrl: url, apiUrl: url, secret: 'a'.repeat(32) }
   const { environment, sandbox } = await startPayments(around, { processingMs: 600_000, ...options })
   const own = { PORT: String(port), INTERNAL_PORT: '0', PUBLIC_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const operator = { OPERATOR_EMAIL: OPERATOR }
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32), VOICE_URL: 'http://127.0.0.1:9' }
   const limits = { SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' }
-  const server = await startServer(readConfig({ ...own, ...secrets, ...limits, ...environment }))
+  const server = await startServer(readConfig({ ...own, ...operator, ...secrets, ...limits, ...environment }))
   const letGo = await keepRounds(server.context)
   return {
     url,

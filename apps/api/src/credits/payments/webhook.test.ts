@@ -159,4 +159,32 @@ describe('refunds and disputes', () => {
     expect(await ada.balance()).toBe(balance)
     expect(await paymentsOf(ada)).toMatchObject([{ disputed }])
   })
+  test('a dispute opened again after it was won, or lost after that, takes the credits back each time', async () => {
+    const ada = await shop.person()
+    await bought(ada, CARDS.disputes, 'light')
+    await synced()
+    const [dispute] = (await shop.stripe.disputes.list()).data
+    const id = dispute?.id ?? ''
+    const balanceAfter = async (...changes: readonly (() => unknown)[]) => {
+      for (const change of changes) change()
+      await synced()
+      const first = await ada.balance()
+      // Read again without news, nothing moves.
+      await reconcilePayments(shop.context.credits)
+      expect(await ada.balance()).toBe(first)
+      return first
+    }
+    const won = () => shop.sandbox.closeDispute(id, 'won')
+    const lost = () => shop.sandbox.closeDispute(id, 'lost')
+    const reopened = () => shop.sandbox.reopenDispute(id)
+    expect(await balanceAfter()).toBe(10)
+    expect(await balanceAfter(won)).toBe(20)
+    expect(await balanceAfter(reopened)).toBe(10)
+    expect(await balanceAfter(won)).toBe(20)
+    // The api hears only how it ended.
+    expect(await balanceAfter(reopened, lost)).toBe(10)
+    expect(await paymentsOf(ada)).toMatchObject([{ disputed: true }])
+    const movements = await ada.get<Movement[]>(`/api/user/${ada.user.id}/statement`)
+    expect(movements.map(({ credits }) => credits)).toEqual([-10, 10, -10, 10, -10, 10, 10])
+  })
 })

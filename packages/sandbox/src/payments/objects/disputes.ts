@@ -128,3 +128,18 @@ export function closeDispute(world: World, id: string, status: 'won' | 'lost'): 
   if (status === 'won') world.emit('charge.dispute.funds_reinstated', closed)
   return closed
 }
+
+/** Takes a dispute up again that was won: the bank withdraws the money once more. */
+export function reopenDispute(world: World, id: string): Stripe.Dispute {
+  const dispute = findDispute(world, id)
+  if (dispute.status !== 'won') throw invalid('Only a dispute that was won is taken up again.')
+  const withdrawn = book(world, 'adjustment', -dispute.amount, dispute.currency, id)
+  const reopened = world.store.put('dispute', {
+    ...dispute,
+    status: 'under_review',
+    balance_transactions: [...dispute.balance_transactions, withdrawn],
+  })
+  world.emit('charge.dispute.updated', reopened)
+  world.emit('charge.dispute.funds_withdrawn', reopened)
+  return reopened
+}

@@ -12,6 +12,8 @@ CREATE OR REPLACE FUNCTION books_settle(
 DECLARE
   person text;
   event bigint;
+  in_wallet bigint;
+  in_calls bigint;
   owed bigint;
   earlier bigint;
   key text := 'call:' || call;
@@ -27,7 +29,18 @@ BEGIN
 
   IF FOUND THEN
     outcome := 'written';
+  ELSE
+    SELECT h.user_id, h.connected_seconds, h.charged_credits INTO person, earlier, charged
+    FROM hold h WHERE h.call_id = call;
+    outcome := CASE WHEN NOT FOUND THEN 'missing' WHEN earlier = seconds THEN 'repeated' ELSE 'mismatch' END;
+  END IF;
+
+  SELECT w.posted, w.held, -d.posted INTO in_wallet, in_calls, owed
+  FROM ledger_account w, ledger_account d
+  WHERE w.id = 'wallet:' || person AND d.id = 'debt:' || person;
+  IF outcome = 'written' THEN
     IF charged > 0 THEN
+      in_wallet := in_wallet - charged;
       INSERT INTO ledger_tx (kind, idem_key, body_hash, cause, call_id)
       VALUES (
         'settle',
@@ -37,18 +50,14 @@ BEGIN
         call
       )
       RETURNING id INTO event;
-      INSERT INTO ledger_entry (tx_id, account_id, credits)
-      VALUES (event, 'wallet:' || person, -charged), (event, books_house('usage', person), charged);
+      INSERT INTO ledger_entry (tx_id, account_id, credits, balance_after)
+      VALUES
+        (event, 'wallet:' || person, -charged, in_wallet),
+        (event, books_house('usage', person), charged, NULL);
     END IF;
-  ELSE
-    SELECT h.user_id, h.connected_seconds, h.charged_credits INTO person, earlier, charged
-    FROM hold h WHERE h.call_id = call;
-    outcome := CASE WHEN NOT FOUND THEN 'missing' WHEN earlier = seconds THEN 'repeated' ELSE 'mismatch' END;
   END IF;
 
-  SELECT w.posted - w.held, -d.posted INTO available, owed
-  FROM ledger_account w, ledger_account d
-  WHERE w.id = 'wallet:' || person AND d.id = 'debt:' || person;
+  available := in_wallet - in_calls;
   IF outcome = 'written' AND owed > 0 THEN
     available := books_repay(person, key, owed, available);
   END IF;
