@@ -74,10 +74,10 @@ export async function createFloor(
     await embedded?.stop()
     throw (config.databaseUrl !== undefined && databaseFailure(config.databaseUrl, error)) || error
   }
-  const jobs = createJobs(database, log)
+  const bus = overrides.bus ?? createBus(config.redisUrl, log)
+  const jobs = createJobs({ database, bus, log, isAlone: embedded !== undefined })
   jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
   if (backups) jobs.every('backup.daily', BACKUP_LOOK_MS, () => backups.daily(() => newestMigration(database.pool)))
-  const bus = overrides.bus ?? createBus(config.redisUrl, log)
   const mailer = overrides.mailer ?? createMailer(config)
   const files = overrides.files ?? (config.s3 ? createS3Store(config.s3) : createDiskStore(config.dataDir))
   const disk = overrides.disk ?? createDisk(config.dataDir)

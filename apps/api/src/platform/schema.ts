@@ -1,4 +1,4 @@
-import { index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** First answers under an Idempotency-Key, kept for a day. */
 export const idempotentAnswers = snakeCase.table(
@@ -20,4 +20,22 @@ export const replayedSql = snakeCase.table('replayed_sql', {
   version: integer().notNull(),
   hash: text().notNull(),
   replayedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+})
+
+/** Tasks that one process of the cluster repeats (rounds/). Times are the database's own. */
+export const repeatedTask = snakeCase.table('repeated_task', {
+  name: text().primaryKey(),
+  intervalMs: integer().notNull(),
+  nextRunAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  /** The process that runs it; null: none. */
+  owner: text(),
+  /** Grows with every run: a process with an older one has lost the task. */
+  fence: bigint({ mode: 'number' }).notNull().default(0),
+  leaseUntil: timestamp({ withTimezone: true }),
+  lastStartedAt: timestamp({ withTimezone: true }),
+  lastSucceededAt: timestamp({ withTimezone: true }),
+  lastFailedAt: timestamp({ withTimezone: true }),
+  failuresInRow: integer().notNull().default(0),
+  /** Of the last failure: the kind of its error, without values. */
+  lastErrorKind: text(),
 })
