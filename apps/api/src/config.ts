@@ -18,6 +18,10 @@ const webAddress = (example = 'https://parley.example') => address(example, /^ht
  * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
  */
 export const Environment = z.object({
+  PARLEY_ROLE: z.enum(['all', 'api', 'worker', 'voice']).default('all').meta({
+    description:
+      '`api` answers requests, `worker` runs jobs and repeated tasks, `all` does both, as `npm start` always does',
+  }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'the address to listen on, when api or voice runs alone' }),
   PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
   INTERNAL_HOST: z.string().min(1).default('127.0.0.1').meta({
@@ -192,7 +196,11 @@ export type PaymentsKeys =
  */
 export type CallableNumbers = 'simulated' | 'real_and_test' | 'real'
 
+/** What a process of the api does; `all` is both. */
+type Role = 'all' | 'api' | 'worker'
+
 export interface Config extends PhoneSettings {
+  readonly role: Role
   readonly host: string
   readonly port: number
   /** Where the voice service tells what it has to tell. */
@@ -261,6 +269,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
   return {
+    role: roleOf(env),
     host: env.HOST,
     port: env.PORT,
     internal: { host: env.INTERNAL_HOST, port: internalPortOf(env), requestsPerMinute: env.INTERNAL_LIMIT_PER_MINUTE },
@@ -301,6 +310,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     batchConcurrency: env.BATCH_CONCURRENCY,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function roleOf({ PARLEY_ROLE: role, DATABASE_URL }: z.output<typeof Environment>): Role {
+  if (role === 'voice')
+    throw new ConfigError(
+      'PARLEY_ROLE=voice is another program: start apps/voice/src/server.ts, or set PARLEY_ROLE to all, api or worker.',
+    )
+  if (role !== 'all' && DATABASE_URL === undefined)
+    throw new ConfigError(`PARLEY_ROLE=${role} needs DATABASE_URL: an embedded database serves one process alone.`)
+  return role
 }
 
 /** A free one beside a free one. */

@@ -13,7 +13,7 @@ import { forgetOldAnswers } from './platform/requests/idempotency.ts'
 import { createJobs, type Jobs } from './platform/jobs.ts'
 import type { KeepOptions } from './platform/process/keep-running.ts'
 import { createLog } from './platform/log/log.ts'
-import { migrateDatabase, untilDatabaseAnswers } from './platform/database/migrate.ts'
+import { migrateDatabase, untilDatabaseAnswers, untilMigrated } from './platform/database/migrate.ts'
 import { newestMigration } from './platform/database/migration-state.ts'
 import type { ReplayedSql } from './platform/database/replay.ts'
 import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
@@ -61,11 +61,13 @@ export async function createFloor(
   try {
     await untilDatabaseAnswers(database, log, { signal })
     if (!embedded) await checkServerVersion(database.pool)
-    await migrateDatabase(database, {
-      log,
-      replayed,
-      before: async ({ applied }) => backups?.beforeMigration(applied.at(-1) ?? null),
-    })
+    if (config.role === 'api') await untilMigrated(database, { log, replayed, signal })
+    else
+      await migrateDatabase(database, {
+        log,
+        replayed,
+        before: async ({ applied }) => backups?.beforeMigration(applied.at(-1) ?? null),
+      })
     if (config.redisUrl !== undefined && !overrides.bus) await checkRedis(config.redisUrl)
   } catch (error) {
     const closed = database.close()
@@ -75,7 +77,7 @@ export async function createFloor(
     throw (config.databaseUrl !== undefined && databaseFailure(config.databaseUrl, error)) || error
   }
   const bus = overrides.bus ?? createBus(config.redisUrl, log)
-  const jobs = createJobs({ database, bus, log, isAlone: embedded !== undefined })
+  const jobs = createJobs({ database, bus, log, isAlone: embedded !== undefined, isRunner: config.role !== 'api' })
   jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
   if (backups) jobs.every('backup.daily', BACKUP_LOOK_MS, () => backups.daily(() => newestMigration(database.pool)))
   const mailer = overrides.mailer ?? createMailer(config)

@@ -8,6 +8,7 @@ import type { FloorOverrides } from './floor.ts'
 import { createInternalApp } from './internal.ts'
 import { createLog } from './platform/log/log.ts'
 import { guardProcess } from './platform/process/guard.ts'
+import { createWorkerApp } from './probes.ts'
 import { answerWhileStarting } from './starting.ts'
 
 export { readConfig } from './config.ts'
@@ -23,7 +24,7 @@ export interface Server {
   /** Where it listens. */
   readonly url: string
   readonly port: number
-  /** Where the voice service reaches it. */
+  /** Where the voice service reaches it; empty for a worker, which it does not reach. */
   readonly internalUrl: string
   readonly context: Context
   /** Stops taking work, lets what runs finish, closes in order. */
@@ -47,17 +48,18 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     begun.unshift(stopAnswering)
     const context = await createContext(config, options.overrides, options.signal)
     begun.unshift(() => context.close())
-    const internal = await createInternalApp(context)
-    begun.unshift(() => internal.close())
-    const app = await createApp(context, options)
+    // Facts of calls are the api's: a worker has no internal listener.
+    const internal = config.role === 'worker' ? undefined : await createInternalApp(context)
+    if (internal) begun.unshift(() => internal.close())
+    const app = config.role === 'worker' ? createWorkerApp(context) : await createApp(context, options)
     begun.unshift(() => app.close())
     await context.jobs.start()
     await options.prepare?.(context)
-    await internal.listen(config.internal)
+    await internal?.listen(config.internal)
     await stopAnswering()
     await app.listen({ host: config.host, port: config.port })
     const { port } = addressOf(app)
-    const internalUrl = `http://${config.internal.host}:${addressOf(internal).port}`
+    const internalUrl = internal ? `http://${config.internal.host}:${addressOf(internal).port}` : ''
     return { url: `http://${config.host}:${port}`, port, internalUrl, context, close }
   } catch (error) {
     await close()
@@ -83,7 +85,7 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   // Logged last: a reader of this line may stop the server at once.
-  server.context.log.info({ url: server.url }, 'listening')
+  server.context.log.info({ url: server.url, role: config.role }, 'listening')
 }
 
 function fail(error: unknown): never {

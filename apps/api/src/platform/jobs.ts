@@ -48,7 +48,7 @@ export interface Jobs {
   every(name: string, intervalMs: number, task: Task): Repeated
   /** When each repeated task last ran, and how that ended. */
   rounds(): Promise<RoundState[]>
-  /** Runs `task` once before anything else of this process; it may enqueue. An error fails the start. */
+  /** Runs `task` once before any job of this process; it may enqueue. An error fails the start. */
   first(task: () => Promise<void>): void
   start(): Promise<void>
   /** Waits for running handlers, up to the time given. */
@@ -73,15 +73,18 @@ interface Given {
   readonly log: Logger
   /** No other process uses the database. */
   readonly isAlone?: boolean
+  /** false: this process only enqueues jobs and requests runs, for others to do. */
+  readonly isRunner?: boolean
   readonly times?: Partial<RoundTimes>
 }
 
-export function createJobs({ database, bus, log, isAlone = false, times = {} }: Given): Jobs {
+export function createJobs({ database, bus, log, isAlone = false, isRunner = true, times = {} }: Given): Jobs {
   const boss = new PgBoss({
     connectionString: database.url,
     schema: SCHEMA,
     max: 4,
-    useListenNotify: true,
+    useListenNotify: isRunner,
+    supervise: isRunner,
     schedule: false,
   })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
@@ -122,6 +125,7 @@ export function createJobs({ database, bus, log, isAlone = false, times = {} }: 
     async start() {
       await boss.start()
       for (const { kind } of workers) await boss.createQueue(kind.name, { notify: true, policy: 'short' })
+      if (!isRunner) return rounds.open()
       for (const task of firstTasks) await task()
       await rounds.open()
       for (const worker of workers) await startWorker(boss, worker, log)
