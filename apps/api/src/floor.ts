@@ -17,6 +17,7 @@ import { migrateDatabase, untilDatabaseAnswers, untilMigrated } from './platform
 import { newestMigration } from './platform/database/migration-state.ts'
 import type { ReplayedSql } from './platform/database/replay.ts'
 import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
+import { forgetPassedOver } from './platform/rounds/each-alone.ts'
 import { checkRedis, checkServerVersion, databaseFailure } from './platform/process/start-failures.ts'
 
 /** What every room stands on: the long-lived parts of the platform. */
@@ -79,6 +80,7 @@ export async function createFloor(
   const bus = overrides.bus ?? createBus(config.redisUrl, log)
   const jobs = createJobs({ database, bus, log, isAlone: embedded !== undefined, isRunner: config.role !== 'api' })
   jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
+  jobs.every('rounds.sweep', SWEEP_INTERVAL_MS, () => forgetPassedOver(database.db))
   if (backups) jobs.every('backup.daily', BACKUP_LOOK_MS, () => backups.daily(() => newestMigration(database.pool)))
   const mailer = overrides.mailer ?? createMailer(config)
   const files = overrides.files ?? (config.s3 ? createS3Store(config.s3) : createDiskStore(config.dataDir))

@@ -39,3 +39,17 @@ export const repeatedTask = snakeCase.table('repeated_task', {
   /** Of the last failure: the kind of its error, without values. */
   lastErrorKind: text(),
 })
+
+/** What a repeated task failed with: it is passed over until its back-off has ended. */
+export const passedOver = snakeCase.table(
+  'passed_over',
+  {
+    task: text().notNull(),
+    /** The account or thing by its id. */
+    subject: text().notNull(),
+    failures: integer().notNull().default(1),
+    retryAt: timestamp({ withTimezone: true }).notNull(),
+    errorKind: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.task, table.subject] }), index().on(table.retryAt)],
+)

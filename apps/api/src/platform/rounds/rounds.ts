@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Bus } from '../bus.ts'
-import { type Db, sqlState, type Tx } from '../db.ts'
+import type { Db, Tx } from '../db.ts'
+import { kindOf } from './error-kind.ts'
 import {
   type Claim,
   claimDue,
@@ -273,13 +274,4 @@ export class Rounds {
         if (isWanted === true) this.#mark(name)
       })
   }
-}
-
-/** What kind of error it was, without its values. */
-function kindOf(error: unknown): string {
-  const state = sqlState(error)
-  if (state !== undefined) return `sql ${state}`
-  if (!(error instanceof Error)) return typeof error
-  const code: unknown = Reflect.get(error, 'code')
-  return typeof code === 'string' ? code.slice(0, 60) : error.name
 }
