@@ -166,13 +166,10 @@ export const Environment = z.object({
     .meta({ description: 'concurrent calls of one account' }),
   CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60).meta({ description: 'calls of one account per hour' }),
   CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300).meta({ description: 'credits of one account per day' }),
-  BATCH_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .default(40)
-    .meta({ description: 'concurrent calls of batches, over all accounts and nodes' }),
+  BATCH_CONCURRENCY: z.optional(z.coerce.number().int().min(1).max(1000)).meta({
+    description: 'concurrent calls of batches, over all accounts and nodes',
+    unset: 'as many as voice nodes take',
+  }),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
@@ -255,8 +252,8 @@ export interface Config extends PhoneSettings {
     readonly callsPerHour: number
     readonly creditsPerDay: number
   }
-  /** Calls of lists that run at once, over all accounts and nodes. */
-  readonly batchConcurrency: number
+  /** Calls of lists that run at once, over all accounts and nodes; undefined: as many as voice nodes take. */
+  readonly batchConcurrency: number | undefined
   readonly logLevel: string
 }
 
