@@ -8,9 +8,10 @@ import { registerConsent } from './consent/index.ts'
 import { registerContacts } from './contacts/index.ts'
 import type { Context } from './context.ts'
 import { registerCredits } from './credits/index.ts'
-import { healthOf, readinessOf } from './health.ts'
+import { healthOf } from './health.ts'
 import { createPreflight } from './preflight.ts'
 import { createListener } from './listener.ts'
+import { registerProbes } from './probes.ts'
 import { registerLive, registerNotices } from './notices/index.ts'
 import { addAppLinks } from './platform/pages/app-links.ts'
 import { docsPage } from './platform/pages/docs-page.ts'
@@ -76,23 +77,17 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
   return fastify
 }
 
-function registerSystem({ fastify, route }: Router, context: Context): void {
+function registerSystem(router: Router, context: Context): void {
+  const { route } = router
   const { publicUrl } = context.config
-  let draining = false
-  fastify.addHook('preClose', async () => void (draining = true))
+  const isDraining = registerProbes(router, context)
   const document = openApiOf(ROUTES, version, publicUrl)
   const { html, style } = docsPage(document)
   const policy = contentSecurityPolicy(publicUrl, { style })
   route(systemRoutes.health, async ({ reply }) => {
-    const health = await healthOf(context, draining)
+    const health = await healthOf(context, isDraining())
     reply.code(health.status === 'ok' ? 200 : 503)
     return health
-  })
-  route(systemRoutes.livez, () => ({ status: 'ok' as const }))
-  route(systemRoutes.readyz, async ({ reply }) => {
-    const readiness = await readinessOf(context, draining)
-    reply.code(readiness.status === 'ready' ? 200 : 503)
-    return readiness
   })
   const preflight = createPreflight(context)
   route(systemRoutes.preflight, () => preflight())

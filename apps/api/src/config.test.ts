@@ -22,6 +22,16 @@ test.each(Object.keys(Environment.shape).filter((name) => !TEXTS.has(name)))(
   },
 )
 
+test.each([
+  ['voice', 'PARLEY_ROLE=voice is another program: start apps/voice/src/server.ts'],
+  ['api', 'PARLEY_ROLE=api needs DATABASE_URL'],
+  ['worker', 'PARLEY_ROLE=worker needs DATABASE_URL'],
+])('PARLEY_ROLE=%s without a database stops the start with one sentence', (role, sentence) => {
+  const read = () => readConfig({ ...SECRETS, PARLEY_ROLE: role })
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(sentence)
+})
+
 test('GOOGLE_CLIENT_ID without GOOGLE_CLIENT_SECRET stops the start', () => {
   const read = () => readConfig({ ...SECRETS, GOOGLE_CLIENT_ID: 'one' })
   expect(read).toThrow(ConfigError)

@@ -19,6 +19,10 @@ const webAddress = (example = 'https://parley.example') => address(example, /^ht
  * Each with what the documentation says of it, made by `npm run docs`: `unset` is what is there without the variable.
  */
 export const Environment = z.object({
+  PARLEY_ROLE: z.enum(['all', 'api', 'worker', 'voice']).default('all').meta({
+    description:
+      '`api` answers requests, `worker` runs jobs and repeated tasks, `all` does both, as `npm start` always does',
+  }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'the address to listen on, when api or voice runs alone' }),
   PORT: Port.default(3000).meta({ description: 'web page, API, live channel' }),
   INTERNAL_HOST: z.string().min(1).default('127.0.0.1').meta({
@@ -168,13 +172,10 @@ export const Environment = z.object({
     .meta({ description: 'concurrent calls of one account' }),
   CALLS_PER_HOUR: z.coerce.number().int().min(1).default(60).meta({ description: 'calls of one account per hour' }),
   CREDITS_PER_DAY: z.coerce.number().int().min(1).default(300).meta({ description: 'credits of one account per day' }),
-  BATCH_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .default(40)
-    .meta({ description: 'concurrent calls of batches, over all accounts and nodes' }),
+  BATCH_CONCURRENCY: z.optional(z.coerce.number().int().min(1).max(1000)).meta({
+    description: 'concurrent calls of batches, over all accounts and nodes',
+    unset: 'as many as voice nodes take',
+  }),
   METRICS_PORT: z.optional(Port).meta({
     description: "`GET /metrics` of the api in Prometheus's format; keep it private",
     unset: 'no metrics',
@@ -207,7 +208,11 @@ export type PaymentsKeys =
  */
 export type CallableNumbers = 'simulated' | 'real_and_test' | 'real'
 
+/** What a process of the api does; `all` is both. */
+type Role = 'all' | 'api' | 'worker'
+
 export interface Config extends PhoneSettings, HostingSettings {
+  readonly role: Role
   readonly host: string
   readonly port: number
   /** Where the voice service tells what it has to tell. */
@@ -264,8 +269,8 @@ export interface Config extends PhoneSettings, HostingSettings {
     readonly callsPerHour: number
     readonly creditsPerDay: number
   }
-  /** Calls of lists that run at once, over all accounts and nodes. */
-  readonly batchConcurrency: number
+  /** Calls of lists that run at once, over all accounts and nodes; undefined: as many as voice nodes take. */
+  readonly batchConcurrency: number | undefined
   readonly logLevel: string
 }
 
@@ -278,6 +283,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const publicUrl = (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
   return {
+    role: roleOf(env),
     host: env.HOST,
     port: env.PORT,
     internal: { host: env.INTERNAL_HOST, port: internalPortOf(env), requestsPerMinute: env.INTERNAL_LIMIT_PER_MINUTE },
@@ -320,6 +326,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     batchConcurrency: env.BATCH_CONCURRENCY,
     logLevel: env.LOG_LEVEL,
   }
+}
+
+function roleOf({ PARLEY_ROLE: role, DATABASE_URL }: z.output<typeof Environment>): Role {
+  if (role === 'voice')
+    throw new ConfigError(
+      'PARLEY_ROLE=voice is another program: start apps/voice/src/server.ts, or set PARLEY_ROLE to all, api or worker.',
+    )
+  if (role !== 'all' && DATABASE_URL === undefined)
+    throw new ConfigError(`PARLEY_ROLE=${role} needs DATABASE_URL: an embedded database serves one process alone.`)
+  return role
 }
 
 /** A free one beside a free one. */
@@ -387,9 +403,10 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
 }
 
 /** What the operator's command line needs of the environment: where the data is, and a replica of it. */
-export function readDataConfig(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'logLevel'> & {
+export function readDataConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Pick<
+  Config,
+  'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'logLevel'
+> & {
   readonly replicaUrl: string | undefined
 } {
   const env = readEnvironment(

@@ -51,7 +51,7 @@ export async function createContext(
     credits: balance,
     exportFiles: async (userId) => [...personalFiles(floor.db, userId), ...(await recordingFiles(calls, userId))],
     endCalls: (userId) => endCalls(calls, userId),
-    eraseCalls: (userIds, days) => eraseWords(calls, userIds, days),
+    eraseCalls: (userIds, days, run) => eraseWords(calls, userIds, days, run),
   })
   accounts.hooks.on({
     async verified(tx, { userId, firstTime, identityKey }) {

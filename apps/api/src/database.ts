@@ -6,7 +6,7 @@ import { isAwaitingDatabase, noteDatabaseMade } from './platform/data/cluster.ts
 import { damaged } from './platform/data/damage.ts'
 import { createDatabase, type Database } from './platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded.ts'
-import { checkSchema, migrateDatabase, untilDatabaseAnswers } from './platform/database/migrate.ts'
+import { checkSchema, migrateDatabase, untilDatabaseAnswers, untilMigrated } from './platform/database/migrate.ts'
 import type { ReplayedSql } from './platform/database/replay.ts'
 import type { KeepOptions } from './platform/process/keep-running.ts'
 import { checkServerVersion, databaseFailure } from './platform/process/start-failures.ts'
@@ -26,7 +26,7 @@ interface Options {
   /** Functions and triggers of the rooms. */
   readonly replayed: readonly ReplayedSql[]
   /** Whether a schema of an older version is brought to this one, or refused. */
-  readonly schema: 'migrate' | 'check'
+  readonly schema: 'migrate' | 'check' | 'wait'
   readonly poolSize: number
   readonly signal?: AbortSignal | undefined
 }
@@ -51,6 +51,7 @@ export async function openDatabase(config: DatabaseConfig, options: Options): Pr
     await untilDatabaseAnswers(database, log, { signal })
     if (!embedded) await checkServerVersion(database.pool)
     if (schema === 'check') await checkSchema(database, { replayed })
+    else if (schema === 'wait') await untilMigrated(database, { log, replayed, signal })
     else {
       const before = async ({ applied }: { applied: readonly string[] }) =>
         backups?.beforeMigration(applied.at(-1) ?? null)

@@ -99,6 +99,8 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   stripe_event_retry: 'ids of the payment provider',
   stripe_reading: 'how far its list was read',
   replayed_sql: 'which functions and triggers the database has',
+  passed_over: 'what a repeated task failed with, for two days',
+  repeated_task: 'when each repeated task runs, of nobody',
 }
 
 /** The books keep movements under an id that no longer names a user. */

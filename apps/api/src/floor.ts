@@ -13,6 +13,7 @@ import { addPlatformFigures } from './platform/metrics/queue.ts'
 import { newestMigration } from './platform/database/migration-state.ts'
 import type { ReplayedSql } from './platform/database/replay.ts'
 import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
+import { forgetPassedOver } from './platform/rounds/each-alone.ts'
 import { checkRedis } from './platform/process/start-failures.ts'
 
 /** What every room stands on: the long-lived parts of the platform. */
@@ -47,8 +48,7 @@ export async function createFloor(
   const opened = await openDatabase(config, {
     log,
     replayed,
-    // In production many nodes start at once, and each start has a deadline of whoever runs it.
-    schema: config.isProduction && config.databaseUrl !== undefined ? 'check' : 'migrate',
+    schema: schemaDutyOf(config),
     poolSize: config.databasePoolSize,
     signal,
   })
@@ -59,10 +59,18 @@ export async function createFloor(
     await opened.close()
     throw error
   }
-  const jobs = createJobs(database, log, config.jobsPoolSize)
-  jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
-  if (backups) jobs.every('backup.daily', BACKUP_LOOK_MS, () => backups.daily(() => newestMigration(database.pool)))
   const bus = overrides.bus ?? createBus(config.redisUrl, log)
+  const jobs = createJobs({
+    database,
+    bus,
+    log,
+    isAlone: backups !== undefined,
+    isRunner: config.role !== 'api',
+    poolSize: config.jobsPoolSize,
+  })
+  jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
+  jobs.every('rounds.sweep', SWEEP_INTERVAL_MS, () => forgetPassedOver(database.db))
+  if (backups) jobs.every('backup.daily', BACKUP_LOOK_MS, () => backups.daily(() => newestMigration(database.pool)))
   const mailer = overrides.mailer ?? createMailer(config)
   const files = overrides.files ?? (config.s3 ? createS3Store(config.s3) : createDiskStore(config.dataDir))
   const disk = overrides.disk ?? createDisk(config.dataDir)
@@ -76,6 +84,12 @@ export async function createFloor(
     await opened.close()
   }
   return { config, log, database, db: database.db, jobs, bus, mailer, files, disk, metrics, close }
+}
+
+/** In production many nodes start at once, and each start has a deadline of whoever runs it. */
+function schemaDutyOf({ isProduction, databaseUrl, role }: Config): 'check' | 'migrate' | 'wait' {
+  if (isProduction && databaseUrl !== undefined) return 'check'
+  return role === 'api' ? 'wait' : 'migrate'
 }
 
 function createMailer({ mail, dataDir }: Config): Mailer {

@@ -34,7 +34,7 @@ export async function healthOf(
  * Without its database nothing is answered. Without the voice service everything is but the placing of calls, so that
  * does not count here.
  */
-export async function readinessOf({ db }: Floor, draining: boolean): Promise<Readiness> {
+export async function readinessOf({ db }: Pick<Floor, 'db'>, draining: boolean): Promise<Readiness> {
   if (draining) return { status: 'not_ready', reason: 'It is stopping.' }
   if (await databaseAnswers(db)) return { status: 'ready', reason: null }
   return { status: 'not_ready', reason: 'The database does not answer.' }

@@ -6,7 +6,7 @@ import {
   securityRoutes as routes,
   templatesRoutes,
 } from '@parley/contract'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, callTurn, Script, type StandInVoice, startStandInVoice } from './calls/testing.ts'
@@ -215,6 +215,26 @@ describe('deleting an account', () => {
 })
 
 describe('retention', () => {
+  test('erases the words of all accounts but one that fails', async () => {
+    const people = [await app.signUp(), await app.signUp(), await app.signUp()]
+    const calls: string[] = []
+    for (const { client } of people) calls.push(await finishedCall(client))
+    const { db } = app.context
+    await db
+      .update(call)
+      .set({ completedAt: sql`now() - interval '4000 days'` })
+      .where(inArray(call.id, calls))
+    app.context.calls.hooks.on({
+      async erased(_tx, ids) {
+        if (ids.includes(calls[1] ?? '')) throw new Error('poisoned')
+      },
+    })
+    await keepRetention(app.context.accounts.room)
+    const rows = await db.select({ id: call.id, transcript: call.transcript }).from(call).where(inArray(call.id, calls))
+    const erased = rows.filter(({ transcript }) => transcript?.startsWith('Erased after')).map(({ id }) => id)
+    expect(new Set(erased)).toEqual(new Set([calls[0], calls[2]]))
+  })
+
   test('erases the words of calls older than retentionDays, and nothing else', async () => {
     const { client, user } = await app.signUp()
     await client.request(accountsRoutes.changeSettings, { params: { id: user.id }, body: { retentionDays: 30 } })

@@ -9,6 +9,7 @@ import { createInternalApp } from './internal.ts'
 import { createLog } from './platform/log/log.ts'
 import { listenForMetrics } from './platform/metrics/listener.ts'
 import { guardProcess } from './platform/process/guard.ts'
+import { createWorkerApp } from './probes.ts'
 import { answerWhileStarting } from './starting.ts'
 
 export { readConfig } from './config.ts'
@@ -24,7 +25,7 @@ export interface Server {
   /** Where it listens. */
   readonly url: string
   readonly port: number
-  /** Where the voice service reaches it. */
+  /** Where the voice service reaches it; empty for a worker, which it does not reach. */
   readonly internalUrl: string
   /** Where its metrics are read; undefined: nowhere. */
   readonly metricsUrl: string | undefined
@@ -50,19 +51,20 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     begun.unshift(stopAnswering)
     const context = await createContext(config, options.overrides, options.signal)
     begun.unshift(() => context.close())
-    const internal = await createInternalApp(context)
-    begun.unshift(() => internal.close())
-    const app = await createApp(context, options)
+    // Facts of calls are the api's: a worker has no internal listener.
+    const internal = config.role === 'worker' ? undefined : await createInternalApp(context)
+    if (internal) begun.unshift(() => internal.close())
+    const app = config.role === 'worker' ? createWorkerApp(context) : await createApp(context, options)
     begun.unshift(() => app.close())
     await context.jobs.start()
     await options.prepare?.(context)
-    await internal.listen(config.internal)
+    await internal?.listen(config.internal)
     const figures = config.metrics && (await listenForMetrics(context.metrics, config.metrics))
     if (figures) begun.unshift(() => figures.close())
     await stopAnswering()
     await app.listen({ host: config.host, port: config.port })
     const { port } = addressOf(app)
-    const internalUrl = `http://${config.internal.host}:${addressOf(internal).port}`
+    const internalUrl = internal ? `http://${config.internal.host}:${addressOf(internal).port}` : ''
     const metricsUrl = figures && `http://${config.metrics?.host}:${figures.port}/metrics`
     return { url: `http://${config.host}:${port}`, port, internalUrl, metricsUrl, context, close }
   } catch (error) {
@@ -89,7 +91,7 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   // Logged last: a reader of this line may stop the server at once.
-  server.context.log.info({ url: server.url }, 'listening')
+  server.context.log.info({ url: server.url, role: config.role }, 'listening')
 }
 
 function fail(error: unknown): never {

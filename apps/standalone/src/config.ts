@@ -108,6 +108,8 @@ export function readStandaloneConfig(
     throw new ConfigError(
       'With a real CARRIER, "npm start" runs one voice service: each one needs a PUBLIC_VOICE_URL of its own. Run further ones on their own.',
     )
+  if ((given['PARLEY_ROLE'] ?? 'all') !== 'all')
+    throw new ConfigError('"npm start" runs every part. Remove PARLEY_ROLE, or start apps/api/src/server.ts alone.')
   const internalPort = env.INTERNAL_PORT ?? env.PORT + 3
   return {
     port: env.PORT,

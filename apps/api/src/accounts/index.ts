@@ -58,9 +58,9 @@ export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
   addJobs(room)
   addExportJob(room)
   addErasureJob(room)
-  jobs.every('accounts.retention', RETENTION_EVERY_MS, async () => {
+  jobs.every('accounts.retention', RETENTION_EVERY_MS, async (run) => {
     await forgetOldExports(db)
-    await keepRetention(room)
+    await keepRetention(room, run)
   })
   return {
     room,

@@ -5,6 +5,7 @@ import type { Bus } from '../platform/bus.ts'
 import type { Db, Reader } from '../platform/db.ts'
 import type { Hooks } from '../platform/hooks.ts'
 import type { Jobs } from '../platform/jobs.ts'
+import type { Run } from '../platform/rounds/rounds.ts'
 import type { Mailer } from '../platform/mail.ts'
 import type { Auth } from './sign-in/auth.ts'
 import type { Apple, Google } from './identities/providers.ts'
@@ -36,7 +37,7 @@ export interface AccountNeeds {
   /** Asks the user's calls to end. Returns how many are still live. */
   endCalls(userId: string): Promise<number>
   /** Erases transcripts and recordings of these users' calls that ended more than `days` days ago. */
-  eraseCalls(userIds: readonly string[], days: number): Promise<void>
+  eraseCalls(userIds: readonly string[], days: number, run?: Run): Promise<void>
 }
 
 /** Dependencies of this room's functions. */

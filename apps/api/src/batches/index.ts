@@ -24,13 +24,13 @@ export function createBatches(
 ): BatchesRoom {
   const tell = createTelling(given)
   let slots: Promise<void> | undefined
-  const pacing = jobs.every('batches.pace', ROUND_EVERY_MS, async () => {
-    slots ??= openSlots(given.db, given.config.batchConcurrency)
+  const pacing = jobs.every('batches.pace', ROUND_EVERY_MS, async (run) => {
+    slots ??= openSlots(given.db, given.config.batchConcurrency ?? 0)
     await slots.catch((error: unknown) => {
       slots = undefined
       throw error
     })
-    await pacer.round()
+    await pacer.round(run)
   })
   const room: BatchesRoom = {
     ...given,

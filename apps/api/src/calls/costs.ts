@@ -2,6 +2,8 @@ import { type CallFigures, type CarrierFacts, STAGES } from '@parley/contract'
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { creditPriceCents } from '../credits/index.ts'
 import type { Reader, Tx } from '../platform/db.ts'
+import { eachAlone, isNotPassedOver } from '../platform/rounds/each-alone.ts'
+import type { Run } from '../platform/rounds/rounds.ts'
 import type { CallsRoom } from './room.ts'
 import { metered } from './legs.ts'
 import { call, callCost, type CallLeg, type CallRow } from './schema.ts'
@@ -12,6 +14,9 @@ export const COSTS_EVERY_MS = 30_000
 /** Some carriers have a price only some time after the end: asked after each of these, then given up. */
 const ASKED_AFTER_MINUTES = [1, 4, 16, 64, 256, 1024]
 const ASKED_PER_ROUND = 50
+const ASKED_AT_ONCE = 5
+const TASK = 'calls.costs'
+const subject = sql`${callCost.callId} || ' ' || ${callCost.leg}`
 const MINUTE_MS = 60_000
 
 const askAgainAt = (times: number, now: Date): Date | null => {
@@ -83,9 +88,11 @@ export async function keepFigures(tx: Tx, { id: callId }: Pick<CallRow, 'id'>, f
     .onConflictDoUpdate({ target: [callCost.callId, callCost.leg], set: { figures } })
 }
 
+type Asking = Pick<CallsRoom, 'db' | 'log' | 'voice'>
+
 /** Asks carriers for the prices that they did not have at the end. */
-export async function askCosts(room: Pick<CallsRoom, 'db' | 'log' | 'voice'>, now = new Date()): Promise<void> {
-  const due = await room.db
+export async function askCosts(room: Asking, now = new Date(), run?: Run): Promise<void> {
+  const items = await room.db
     .select({
       callId: callCost.callId,
       leg: callCost.leg,
@@ -94,25 +101,33 @@ export async function askCosts(room: Pick<CallsRoom, 'db' | 'log' | 'voice'>, no
     })
     .from(callCost)
     .innerJoin(call, eq(call.id, callCost.callId))
-    .where(lte(callCost.askAt, now))
+    .where(and(lte(callCost.askAt, now), isNotPassedOver(TASK, subject)))
     .orderBy(asc(callCost.askAt))
     .limit(ASKED_PER_ROUND)
-  for (const { callId, leg, asked, carrierCallId } of due) {
-    const standing = await room.voice.askCarrier(carrierCallId ?? '').catch((error: unknown) => {
-      room.log.warn({ err: error, callId, leg }, 'carrier not asked for the cost of a leg')
-      return undefined
-    })
-    const ended = standing?.state === 'ended' ? standing : undefined
-    const again = askAgainAt(asked + 1, now)
-    // null: the carrier does not know the call, and never will.
-    const isOver = standing === null || (ended !== undefined && ended.cost !== null)
-    const code = ended && { code: sql`coalesce(${callCost.code}, ${ended.code})` }
-    const cost = ended?.cost && { costMicros: Math.round(ended.cost.amountMicros), currency: ended.cost.currency }
-    await room.db
-      .update(callCost)
-      .set({ asked: asked + 1, askAt: isOver ? null : again, ...code, ...cost })
-      .where(and(eq(callCost.callId, callId), eq(callCost.leg, leg)))
-  }
+  const subjectOf = ({ callId, leg }: (typeof items)[number]) => `${callId} ${leg}`
+  const work = (item: (typeof items)[number]) => askCost(room, item, now)
+  await eachAlone({ room, task: TASK, items, subjectOf, work, atOnce: ASKED_AT_ONCE, run })
+}
+
+interface Due extends Pick<typeof callCost.$inferSelect, 'callId' | 'leg' | 'asked'> {
+  readonly carrierCallId: string | null
+}
+
+async function askCost(room: Asking, { callId, leg, asked, carrierCallId }: Due, now: Date): Promise<void> {
+  const standing = await room.voice.askCarrier(carrierCallId ?? '').catch((error: unknown) => {
+    room.log.warn({ err: error, callId, leg }, 'carrier not asked for the cost of a leg')
+    return undefined
+  })
+  const ended = standing?.state === 'ended' ? standing : undefined
+  const again = askAgainAt(asked + 1, now)
+  // null: the carrier does not know the call, and never will.
+  const isOver = standing === null || (ended !== undefined && ended.cost !== null)
+  const code = ended && { code: sql`coalesce(${callCost.code}, ${ended.code})` }
+  const cost = ended?.cost && { costMicros: Math.round(ended.cost.amountMicros), currency: ended.cost.currency }
+  await room.db
+    .update(callCost)
+    .set({ asked: asked + 1, askAt: isOver ? null : again, ...code, ...cost })
+    .where(and(eq(callCost.callId, callId), eq(callCost.leg, leg)))
 }
 
 interface CarrierCosts {

@@ -63,7 +63,7 @@ export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' 
   room.jobs.work(verifyJob, ({ id }) => dialVerification(room, id))
   room.jobs.every('calls.verifications', FORGET_EVERY_MS, () => forgetVerifications(room.db))
   room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
-  room.jobs.every('calls.costs', COSTS_EVERY_MS, () => askCosts(room))
-  room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, () => reconcile(room))
+  room.jobs.every('calls.costs', COSTS_EVERY_MS, (run) => askCosts(room, new Date(), run))
+  room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, (run) => reconcile(room, new Date(), run))
   return room
 }

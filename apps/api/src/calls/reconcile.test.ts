@@ -1,10 +1,10 @@
 import { accountsRoutes, callsRoutes } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { turnDialing } from '../consent/index.ts'
 import { checkBooks, hold, listExpiredHolds } from '../credits/index.ts'
 import { withTx } from '../platform/db.ts'
+import { holdRounds } from '../platform/rounds/testing.ts'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
 import { dialCall } from './placing/dial.ts'
 import { reconcile } from './reconcile.ts'
@@ -15,15 +15,11 @@ import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
 let voice: StandInVoice
 let app: TestApp
-let elsewhere: pg.Client
 
 beforeAll(async () => {
   voice = await startStandInVoice()
   app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
-  // Only this file reconciles: its lock makes the api believe that another node does.
-  elsewhere = new pg.Client(app.context.database.url)
-  await elsewhere.connect()
-  await elsewhere.query(`select pg_advisory_lock(hashtext('calls.reconcile'))`)
+  await holdRounds(app.context.db, ['calls.reconcile'])
 })
 afterEach(async () => {
   voice.broken = false
@@ -32,7 +28,6 @@ afterEach(async () => {
   await checkBooks(app.context.db)
 })
 afterAll(async () => {
-  await elsewhere.end()
   await app.close()
   await voice.close()
 })

@@ -1,6 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { listExpiredHolds, settle } from '../credits/index.ts'
 import { type Reader, withTx } from '../platform/db.ts'
+import { eachAlone } from '../platform/rounds/each-alone.ts'
+import type { Run } from '../platform/rounds/rounds.ts'
 import { fail, neverDialed } from './placing/dial.ts'
 import { isOver } from './lifecycle.ts'
 import { DIAL_BUDGET_MS, limitSecondsOf, longestCallMs } from './placing/limits.ts'
@@ -19,10 +21,15 @@ const OVERDUE_MS = 60_000
 const CALLS_PER_ROUND = 200
 const ASKED_AT_ONCE = 20
 
+/** Of holds that could not be freed. */
+const TASK = 'calls.reconcile'
+const FREED_AT_ONCE = 5
+
+type Freeing = Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log'>
 type Reconciling = Concluding & Pick<CallsRoom, 'missed'>
 
 /** Ends every call and hold that a crash of voice or api left behind. */
-export async function reconcile(room: Reconciling, now: Date = new Date()): Promise<void> {
+export async function reconcile(room: Reconciling, now: Date = new Date(), run?: Run): Promise<void> {
   const quiet = await listQuietCalls(room.db, now)
   const missed = new Set<string>()
   for (let from = 0; from < quiet.length; from += ASKED_AT_ONCE) {
@@ -30,7 +37,7 @@ export async function reconcile(room: Reconciling, now: Date = new Date()): Prom
   }
   room.missed.clear()
   for (const callId of missed) room.missed.add(callId)
-  await freeExpiredHolds(room, now)
+  await freeExpiredHolds(room, now, run)
 }
 
 function listQuietCalls(reader: Reader, now: Date): Promise<CallRow[]> {
@@ -107,14 +114,15 @@ export async function giveUp(
 }
 
 /** Releases holds that outlived their call. */
-async function freeExpiredHolds(room: Pick<CallsRoom, 'bus' | 'db' | 'hooks' | 'log'>, now: Date): Promise<void> {
-  for (const { callId } of await listExpiredHolds(room.db, now)) {
-    const [row] = await room.db.select().from(call).where(eq(call.id, callId))
-    if (row && !isOver(row)) await giveUp(room, callId, 'unknown')
-    else
-      await withTx(
-        room.db,
-        async (tx) => void (await settle(tx, { callId, connectedSeconds: row?.durationSeconds ?? 0 })),
-      )
-  }
+async function freeExpiredHolds(room: Freeing, now: Date, run?: Run): Promise<void> {
+  const items = await listExpiredHolds(room.db, now, { unless: TASK })
+  const work = ({ callId }: { readonly callId: string }) => freeHold(room, callId)
+  const subjectOf = ({ callId }: { readonly callId: string }) => callId
+  await eachAlone({ room, task: TASK, items, subjectOf, work, atOnce: FREED_AT_ONCE, run })
+}
+
+async function freeHold(room: Freeing, callId: string): Promise<void> {
+  const [row] = await room.db.select().from(call).where(eq(call.id, callId))
+  if (row && !isOver(row)) return giveUp(room, callId, 'unknown')
+  await withTx(room.db, async (tx) => void (await settle(tx, { callId, connectedSeconds: row?.durationSeconds ?? 0 })))
 }

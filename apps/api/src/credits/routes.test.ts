@@ -119,6 +119,26 @@ test('a low balance is told once by mail and live message, until it has recovere
   ])
 })
 
+test('a low balance that cannot be told does not keep others from being told', async () => {
+  const people = [await app.signUp(), await app.signUp(), await app.signUp()]
+  const [poisoned] = people
+  app.context.credits.hooks.on({
+    async low(_tx, userId) {
+      if (userId === poisoned?.user.id) throw new Error('poisoned')
+    },
+  })
+  for (const { user } of people)
+    await withTx(app.context.db, (tx) =>
+      adjust(tx, { userId: user.id, key: `adjust:${user.id}`, credits: -9, reason: 'A step' }),
+    )
+  await tellLowBalances(app.context.credits)
+  for (const { user } of people.slice(1)) await app.mailTo(user.email, 'running low')
+  const { rows } = await app.context.db.execute<{ user_id: string }>(
+    sql`select user_id from low_balance where told_at is null and user_id = ${poisoned?.user.id}`,
+  )
+  expect(rows).toHaveLength(1)
+})
+
 test('a low balance includes held credits, and its mail is skipped once it has recovered', async () => {
   const { context } = app
   const [ada, eve] = [await app.signUp(), await app.signUp()]

@@ -61,7 +61,7 @@ export function createNotices(
   room.jobs.work(callMailJob, (order) => mailCallEnded(room, order))
   room.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
   room.jobs.work(pushJob, (order) => sendPush(room, order), { concurrency: PUSHED_AT_ONCE })
-  room.jobs.every('notices.sweep', SWEEP_EVERY_MS, () => forgetOldDeliveries(room.db))
+  room.jobs.every('notices.sweep', SWEEP_EVERY_MS, (run) => forgetOldDeliveries(room.db, run))
   const at = () => new Date().toISOString()
   const aboutCall = (
     type: 'call.started' | 'call.completed' | 'call.failed',

@@ -18,6 +18,7 @@ import { AppError, notFound } from '../platform/errors.ts'
 import type { Page } from '../platform/http.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
 import { newestFirst } from '../platform/pages.ts'
+import type { Run } from '../platform/rounds/rounds.ts'
 import type { Answer } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
 import { webhookDelivery, webhookEndpoint } from './schema.ts'
@@ -380,8 +381,14 @@ function toDelivery({
   return { id, type, url, status, attempts, responseStatus, error, createdAt: createdAt.toISOString(), ...times }
 }
 
-export async function forgetOldDeliveries(db: Db): Promise<void> {
-  await db
-    .delete(webhookDelivery)
-    .where(lt(webhookDelivery.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
+const FORGOTTEN_PER_PIECE = 5000
+
+export async function forgetOldDeliveries(db: Db, run?: Run): Promise<void> {
+  const old = lt(webhookDelivery.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`)
+  for (;;) {
+    run?.check()
+    const piece = db.select({ id: webhookDelivery.id }).from(webhookDelivery).where(old).limit(FORGOTTEN_PER_PIECE)
+    const { rowCount } = await db.delete(webhookDelivery).where(inArray(webhookDelivery.id, piece))
+    if ((rowCount ?? 0) < FORGOTTEN_PER_PIECE) return
+  }
 }

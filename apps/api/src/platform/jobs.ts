@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type pg from 'pg'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { Bus } from './bus.ts'
 import type { Database, Tx } from './db.ts'
 import { isError, messageWithoutValues } from './log/logged-error.ts'
+import { type Repeated, Rounds, type RoundTimes, type Task } from './rounds/rounds.ts'
+import type { RoundState } from './rounds/schedule.ts'
 
 /** A kind of job. Handlers must be idempotent: one job may run more than once. */
 export interface JobKind<T extends object> {
@@ -42,18 +44,15 @@ export interface Jobs {
     handler: (data: T) => Promise<void>,
     options?: { concurrency?: number },
   ): void
-  /** Runs `task` at the start and at every interval, on one node at a time, and soon after `soon()` is called. */
-  every(name: string, intervalMs: number, task: () => Promise<void>): Repeated
-  /** Runs `task` once before anything else of this process; it may enqueue. An error fails the start. */
+  /** Runs `task` at every interval, on one process of the cluster, and soon after `soon()` is called on any. */
+  every(name: string, intervalMs: number, task: Task): Repeated
+  /** When each repeated task last ran, and how that ended. */
+  rounds(): Promise<RoundState[]>
+  /** Runs `task` once before any job of this process; it may enqueue. An error fails the start. */
   first(task: () => Promise<void>): void
   start(): Promise<void>
   /** Waits for running handlers, up to the time given. */
   stop(): Promise<void>
-}
-
-/** `soon` requests a run that begins after the call; concurrent requests share one. */
-interface Repeated {
-  soon(): void
 }
 
 const STOP_TIMEOUT_MS = 8000
@@ -62,39 +61,46 @@ const POLL_SECONDS = 2
 const JOBS_PER_FETCH = 2
 const SCHEMA = 'jobs'
 
-/** Delay of the retries of a failed run; after them it waits for its regular turn. */
-const REPEAT_AGAIN_MS = 3000
-const REPEAT_AGAIN_TIMES = 3
-
 interface Worker {
   readonly kind: JobKind<object>
   readonly run: (data: object) => Promise<void>
   readonly concurrency: number
 }
 
-interface Repeat {
-  readonly name: string
-  readonly intervalMs: number
-  readonly task: () => Promise<void>
-  running: boolean
-  again: boolean
-  /** Retries left before the next regular turn. */
-  triesLeft: number
-  retry: NodeJS.Timeout | undefined
+interface Given {
+  readonly database: Database
+  readonly bus: Bus
+  readonly log: Logger
+  /** No other process uses the database. */
+  readonly isAlone?: boolean
+  /** false: this process only enqueues jobs and requests runs, for others to do. */
+  readonly isRunner?: boolean
+  /** Connections of the queue. */
+  readonly poolSize?: number
+  readonly times?: Partial<RoundTimes>
 }
 
-export function createJobs(database: Database, log: Logger, poolSize = 4): Jobs {
+export function createJobs({
+  database,
+  bus,
+  log,
+  isAlone = false,
+  isRunner = true,
+  poolSize = 4,
+  times = {},
+}: Given): Jobs {
   const boss = new PgBoss({
     connectionString: database.directUrl,
     schema: SCHEMA,
     max: poolSize,
-    useListenNotify: true,
+    useListenNotify: isRunner,
+    supervise: isRunner,
     schedule: false,
   })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const workers: Worker[] = []
   const firstTasks: (() => Promise<void>)[] = []
-  const repeats = createRepeats(database.pool, log)
+  const rounds = new Rounds({ db: database.db, bus, log, isAlone, times })
 
   return {
     async enqueue(tx, kind, data, options) {
@@ -120,79 +126,26 @@ export function createJobs(database: Database, log: Logger, poolSize = 4): Jobs 
       })
     },
     every(name, intervalMs, task) {
-      return repeats.add(name, intervalMs, task)
+      return rounds.add(name, intervalMs, task)
     },
+    rounds: () => rounds.states(),
     first(task) {
       firstTasks.push(task)
     },
     async start() {
       await boss.start()
       for (const { kind } of workers) await boss.createQueue(kind.name, { notify: true, policy: 'short' })
+      if (!isRunner) return rounds.open()
       for (const task of firstTasks) await task()
-      repeats.open()
+      await rounds.open()
       for (const worker of workers) await startWorker(boss, worker, log)
-      repeats.start()
+      await rounds.start()
     },
     async stop() {
-      repeats.stop()
+      const ended = rounds.stop()
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
-      await repeats.ended()
+      await ended
     },
-  }
-}
-
-/** Repeated tasks. `open` permits requested runs, `start` begins regular ones. */
-function createRepeats(pool: pg.Pool, log: Logger) {
-  const repeats: Repeat[] = []
-  const running = new Set<Promise<void>>()
-  const timers: NodeJS.Timeout[] = []
-  let isOpen = false
-
-  const run = (repeat: Repeat) => {
-    const { name, task } = repeat
-    repeat.again = repeat.running
-    if (repeat.running || !isOpen) return
-    repeat.running = true
-    clearTimeout(repeat.retry)
-    const turn = underLock(pool, name, task).catch((error: unknown) => {
-      log.error({ err: error, name }, 'repeated task failed')
-      if (!isOpen || repeat.intervalMs <= REPEAT_AGAIN_MS || repeat.triesLeft === 0) return
-      repeat.triesLeft -= 1
-      repeat.retry = setTimeout(() => run(repeat), REPEAT_AGAIN_MS)
-    })
-    running.add(turn)
-    void turn.finally(() => {
-      running.delete(turn)
-      repeat.running = false
-      if (repeat.again) run(repeat)
-    })
-  }
-  const takeTurn = (repeat: Repeat) => {
-    repeat.triesLeft = REPEAT_AGAIN_TIMES
-    run(repeat)
-  }
-
-  return {
-    add(name: string, intervalMs: number, task: () => Promise<void>): Repeated {
-      const repeat: Repeat = { name, intervalMs, task, running: false, again: false, triesLeft: 0, retry: undefined }
-      repeats.push(repeat)
-      return { soon: () => run(repeat) }
-    },
-    open() {
-      isOpen = true
-    },
-    start() {
-      for (const repeat of repeats) {
-        takeTurn(repeat)
-        timers.push(setInterval(() => takeTurn(repeat), repeat.intervalMs))
-      }
-    },
-    stop() {
-      isOpen = false
-      for (const timer of timers) clearInterval(timer)
-      for (const { retry } of repeats) clearTimeout(retry)
-    },
-    ended: () => Promise.all(running),
   }
 }
 
@@ -227,22 +180,4 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
     if (done.length > 0) await boss.deleteJob(kind.name, done)
     return results
   })
-}
-
-/** Runs under an advisory lock; other nodes skip this round. */
-async function underLock(pool: pg.Pool, name: string, task: () => Promise<void>): Promise<void> {
-  const client = await pool.connect()
-  try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
-      name,
-    ])
-    if (!rows[0]?.locked) return
-    try {
-      await task()
-    } finally {
-      await client.query('select pg_advisory_unlock(hashtext($1))', [name])
-    }
-  } finally {
-    client.release()
-  }
 }

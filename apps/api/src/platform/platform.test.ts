@@ -24,7 +24,7 @@ function untilGreeted(name: string): Promise<void> {
 
 beforeAll(async () => {
   database = await testDatabase()
-  jobs = createJobs(database, silent)
+  jobs = createJobs({ database, bus: createBus(undefined, silent), log: silent })
   jobs.work(greet, async ({ name }) => {
     greeted.push(name)
     if (name === 'fails once' && greeted.filter((each) => each === name).length === 1) throw new Error('not yet')

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** First answers under an Idempotency-Key, kept for a day. */
 export const idempotentAnswers = snakeCase.table(
@@ -21,3 +21,35 @@ export const replayedSql = snakeCase.table('replayed_sql', {
   hash: text().notNull(),
   replayedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })
+
+/** Tasks that one process of the cluster repeats (rounds/). Times are the database's own. */
+export const repeatedTask = snakeCase.table('repeated_task', {
+  name: text().primaryKey(),
+  intervalMs: integer().notNull(),
+  nextRunAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  /** The process that runs it; null: none. */
+  owner: text(),
+  /** Grows with every run: a process with an older one has lost the task. */
+  fence: bigint({ mode: 'number' }).notNull().default(0),
+  leaseUntil: timestamp({ withTimezone: true }),
+  lastStartedAt: timestamp({ withTimezone: true }),
+  lastSucceededAt: timestamp({ withTimezone: true }),
+  lastFailedAt: timestamp({ withTimezone: true }),
+  failuresInRow: integer().notNull().default(0),
+  /** Of the last failure: the kind of its error, without values. */
+  lastErrorKind: text(),
+})
+
+/** What a repeated task failed with: it is passed over until its back-off has ended. */
+export const passedOver = snakeCase.table(
+  'passed_over',
+  {
+    task: text().notNull(),
+    /** The account or thing by its id. */
+    subject: text().notNull(),
+    failures: integer().notNull().default(1),
+    retryAt: timestamp({ withTimezone: true }).notNull(),
+    errorKind: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.task, table.subject] }), index().on(table.retryAt)],
+)

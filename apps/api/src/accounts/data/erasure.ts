@@ -3,6 +3,7 @@ import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs.ts'
+import type { Run } from '../../platform/rounds/rounds.ts'
 import { enqueueMail } from '../jobs.ts'
 import { findPerson } from '../profile.ts'
 import { identityKeyOf } from '../sign-in/registration.ts'
@@ -100,7 +101,7 @@ async function erase(room: Pick<AccountsRoom, 'db' | 'hooks' | 'jobs' | 'needs'>
 }
 
 /** Erases transcripts and recordings of calls older than the retention setting of their account. */
-export async function keepRetention(room: Pick<AccountsRoom, 'db' | 'needs'>): Promise<void> {
+export async function keepRetention(room: Pick<AccountsRoom, 'db' | 'needs'>, run?: Run): Promise<void> {
   const { db } = room
   for (let after = ''; ;) {
     const people = await db
@@ -118,6 +119,7 @@ export async function keepRetention(room: Pick<AccountsRoom, 'db' | 'needs'>): P
       await room.needs.eraseCalls(
         group.map(({ userId }) => userId),
         days,
+        run,
       )
     }
     const last = people.at(-1)

@@ -35,7 +35,8 @@ export async function dialNext(
     return await withTx(room.db, async (tx) => {
       messages = []
       const now = new Date()
-      const slotId = await takeSlot(tx, room.config.batchConcurrency, now)
+      const { batchConcurrency } = room.config
+      const slotId = batchConcurrency === undefined ? undefined : await takeSlot(tx, batchConcurrency, now)
       const contact = slotId === null ? undefined : await nextContact(tx, row.id, openPlaces, now)
       if (slotId === null || !contact?.callee) return 'nothing'
       await lockNumber(tx, row.userId, contact.callee)
@@ -56,7 +57,8 @@ export async function dialNext(
         callee: verdict.callee,
         batchId: row.id,
       })
-      await lease(tx, slotId, call.id, new Date(now.getTime() + longestLifeMs(limitSecondsOf(call)) + LEASE_MARGIN_MS))
+      const leasedMs = longestLifeMs(limitSecondsOf(call)) + LEASE_MARGIN_MS
+      if (slotId !== undefined) await lease(tx, slotId, call.id, new Date(now.getTime() + leasedMs))
       await beginCall(tx, row, contact, call.id)
       messages = [{ type: 'call_status', call }, balanceMessage(available)]
       return 'on'

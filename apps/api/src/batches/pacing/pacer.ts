@@ -3,6 +3,8 @@ import { activityOf, batchPlaces, callsOfBatch } from '../../calls/index.ts'
 import { isDialingOn, limitsOf, openingAt } from '../../consent/index.ts'
 import { purchasedCredits } from '../../credits/index.ts'
 import type { Db, Reader } from '../../platform/db.ts'
+import { eachAlone, isNotPassedOver } from '../../platform/rounds/each-alone.ts'
+import type { Run } from '../../platform/rounds/rounds.ts'
 import { dialNext } from './dial.ts'
 import { type AccountPace, deal, type Demand, pace, type Pace, type Ready, shareOf, type WaitsFor } from './pacing.ts'
 import { countReady, nextRetryAt } from './queue.ts'
@@ -10,8 +12,14 @@ import type { BatchesRoom } from '../room.ts'
 import { batch, type BatchRecord } from '../schema.ts'
 import { countFreeSlots } from './slots.ts'
 
-/** With more due batches than this, the least recently looked at come first. */
-const BATCHES_PER_ROUND = 40
+const BATCHES_PER_PIECE = 100
+/** A longer round ends, and the next one begins at once. */
+const PIECES_PER_ROUND = 100
+const PACED_AT_ONCE = 8
+/** The most calls that one look at a batch begins. */
+const CONTACTS_PER_LOOK = 1000
+const PACE_TASK = 'batches.pace'
+const DIAL_TASK = 'batches.dial'
 const MINUTE_MS = 60_000
 const DIALED_AT_ONCE = 4
 /** How often batches look again while the dialing switch is off or the voice service is away. */
@@ -34,7 +42,7 @@ interface Paced {
   readonly openPlaces: readonly string[] | null
 }
 
-/** Starts calls of batches that are due, as many as are allowed now. Runs on one node at a time. */
+/** Starts calls of batches that are due, as many as are allowed now. Runs on one process at a time. */
 export class Pacer {
   readonly #room: BatchesRoom
   #servedLast: string | null = null
@@ -43,26 +51,31 @@ export class Pacer {
     this.#room = room
   }
 
-  async round(): Promise<void> {
-    const { db, config } = this.#room
-    const now = new Date()
-    await this.#startScheduled(now)
-    const free = await countFreeSlots(db, config.batchConcurrency, now)
-    const rows = free === 0 ? [] : await this.#dueBatches(now)
-    if (rows.length === 0) return
-    if (!(await isDialingOn(db)))
-      return this.#wait(rows, now, 'New calls are paused for the moment. It goes on by itself.')
-    if ((await this.#room.disk.state()) === 'full')
-      return this.#wait(rows, now, 'There is no room to keep new calls. It goes on by itself.')
-    if ((await this.#room.calls.voice.obstacle()) !== null)
-      return this.#wait(rows, now, 'Calls cannot be started right now. It goes on by itself.')
-    const accounts = new Map<string, AccountPace>()
-    const paced: Paced[] = []
-    for (const row of rows) {
-      const account = accounts.get(row.userId) ?? (await this.#accountOf(row.userId, now))
-      accounts.set(row.userId, account)
-      paced.push(await this.#pace(row, account, now))
+  /** Looks at every batch that is due at its start, in pieces: no number of batches delays the others' turn. */
+  async round(run?: Run): Promise<void> {
+    const startedAt = new Date()
+    await this.#startScheduled(startedAt)
+    for (let piece = 0; piece < PIECES_PER_ROUND; piece++) {
+      run?.check()
+      if ((await this.#piece(startedAt, run)) < BATCHES_PER_PIECE) return
     }
+    this.#room.nudge()
+  }
+
+  /** Returns how many batches were looked at. */
+  async #piece(startedAt: Date, run: Run | undefined): Promise<number> {
+    const { db, config } = this.#room
+    const free = await countFreeSlots(db, config.batchConcurrency, startedAt)
+    const rows = free === 0 ? [] : await this.#dueBatches(startedAt)
+    if (rows.length === 0) return 0
+    const obstacle = await this.#obstacle()
+    if (obstacle !== null) {
+      await this.#wait(rows, new Date(), obstacle)
+      return rows.length
+    }
+    // Later than the start of the round, in which nothing is looked at twice.
+    const now = new Date(Math.max(Date.now(), startedAt.getTime() + 1))
+    const { paced, accounts } = await this.#paceAll(rows, now, run)
     const demands = paced.map(({ row, pace: { dial } }): Demand => ({ userId: row.userId, batchId: row.id, dial }))
     const mostOf = (userId: string) => {
       const account = accounts.get(userId)
@@ -76,7 +89,35 @@ export class Pacer {
     this.#servedLast = servedLast
     const dealt = Map.groupBy(batchIds, (batchId) => batchId)
     for (const each of paced) await this.#note(each, now, (dealt.get(each.row.id)?.length ?? 0) < each.pace.dial)
-    await this.#dial(batchIds, new Map(paced.map((each) => [each.row.id, each])))
+    await this.#dial(batchIds, new Map(paced.map((each) => [each.row.id, each])), now)
+    return rows.length
+  }
+
+  /** Why no batch can dial now; null: nothing. */
+  async #obstacle(): Promise<string | null> {
+    const { calls, db, disk } = this.#room
+    if (!(await isDialingOn(db))) return 'New calls are paused for the moment. It goes on by itself.'
+    if ((await disk.state()) === 'full') return 'There is no room to keep new calls. It goes on by itself.'
+    if ((await calls.voice.obstacle()) !== null) return 'Calls cannot be started right now. It goes on by itself.'
+    return null
+  }
+
+  /** A batch that fails is passed over until later; the others are paced. */
+  async #paceAll(items: readonly BatchRecord[], now: Date, run: Run | undefined) {
+    const asked = new Map<string, Promise<AccountPace>>()
+    const accounts = new Map<string, AccountPace>()
+    const paced = new Map<string, Paced>()
+    const work = async (row: BatchRecord) => {
+      const { userId } = row
+      const asking = asked.get(userId) ?? this.#accountOf(userId, now)
+      asked.set(userId, asking)
+      const account = await asking
+      accounts.set(userId, account)
+      paced.set(row.id, await this.#pace(row, account, now))
+    }
+    const subjectOf = ({ id }: BatchRecord) => id
+    await eachAlone({ room: this.#room, task: PACE_TASK, items, subjectOf, work, atOnce: PACED_AT_ONCE, run })
+    return { accounts, paced: items.flatMap(({ id }) => paced.get(id) ?? []) }
   }
 
   async #startScheduled(now: Date): Promise<void> {
@@ -93,9 +134,16 @@ export class Pacer {
     return this.#room.db
       .select()
       .from(batch)
-      .where(and(active, or(isNull(batch.lookAt), lte(batch.lookAt, now))))
+      .where(
+        and(
+          active,
+          or(isNull(batch.lookAt), lte(batch.lookAt, now)),
+          isNotPassedOver(PACE_TASK, batch.id),
+          isNotPassedOver(DIAL_TASK, batch.id),
+        ),
+      )
       .orderBy(ofAccount, sql`${batch.lookAt} nulls first`, asc(batch.createdAt))
-      .limit(BATCHES_PER_ROUND)
+      .limit(BATCHES_PER_PIECE)
   }
 
   async #wait(rows: readonly BatchRecord[], now: Date, statusMessage: string): Promise<void> {
@@ -131,7 +179,7 @@ export class Pacer {
 
   /** Counts at most as many contacts as could be dialed now. */
   async #ready(reader: Reader, row: BatchRecord, openPlaces: readonly string[] | null, now: Date): Promise<Ready> {
-    const most = Math.min(row.waiting, this.#room.config.batchConcurrency)
+    const most = Math.min(row.waiting, this.#room.config.batchConcurrency ?? CONTACTS_PER_LOOK)
     const [contacts, retryAt] = await Promise.all([
       countReady(reader, row.id, { places: openPlaces, now, most }),
       nextRetryAt(reader, row.id, now),
@@ -177,25 +225,38 @@ export class Pacer {
     if (row.status !== state.status) this.#room.tell(row.id)
   }
 
-  /** Dials a few at once, in the dealt order; a held batch gives up its remaining turns. */
-  async #dial(batchIds: readonly string[], paced: ReadonlyMap<string, Paced>): Promise<void> {
+  /** Dials a few at once, in the dealt order; a held batch gives up its remaining turns, and so does one that fails. */
+  async #dial(batchIds: readonly string[], paced: ReadonlyMap<string, Paced>, now: Date): Promise<void> {
     const turns = batchIds.values()
     const over = new Set<string>()
+    const failed = new Map<string, unknown>()
     const worker = async () => {
       for (const batchId of turns) {
         const each = paced.get(batchId)
         if (!each || over.has(batchId)) continue
-        const dialed = await dialNext(this.#room, each.row, each.openPlaces)
+        const dialed = await dialNext(this.#room, each.row, each.openPlaces).catch((error: unknown) => {
+          failed.set(batchId, error)
+          return 'failed' as const
+        })
         if (dialed !== 'on') over.add(batchId)
       }
     }
     await Promise.all(Array.from({ length: DIALED_AT_ONCE }, worker))
-    // A batch whose dealt contacts were all skipped (no live call) is looked at again at once.
+    await eachAlone({
+      room: this.#room,
+      task: DIAL_TASK,
+      items: [...new Set(batchIds)],
+      subjectOf: (batchId) => batchId,
+      work: async (batchId) => {
+        if (failed.has(batchId)) throw failed.get(batchId)
+      },
+    })
+    // A batch whose dealt contacts were all skipped (no live call) is looked at again in the next round.
     const again = [...new Set(batchIds)].filter((batchId) => !over.has(batchId))
     if (again.length > 0)
       await this.#room.db
         .update(batch)
-        .set({ lookAt: null })
+        .set({ lookAt: now })
         .where(
           and(
             inArray(batch.id, again),

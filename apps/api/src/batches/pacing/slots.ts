@@ -2,7 +2,8 @@ import { and, count, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/db.ts'
 import { dialSlot } from '../schema.ts'
 
-// Concurrency slots shared by all batches, accounts and nodes. Slots are leased, so that an expired lease frees one.
+// Concurrency slots shared by all batches, accounts and nodes, where BATCH_CONCURRENCY says how many; else the places on
+// voice nodes are the only ceiling. Slots are leased, so that an expired lease frees one.
 
 const free = (now: Date) => or(isNull(dialSlot.leasedUntil), lt(dialSlot.leasedUntil, now))
 
@@ -13,7 +14,8 @@ export async function openSlots(reader: Reader, slotCount: number): Promise<void
   )
 }
 
-export async function countFreeSlots(reader: Reader, slotCount: number, now: Date): Promise<number> {
+export async function countFreeSlots(reader: Reader, slotCount: number | undefined, now: Date): Promise<number> {
+  if (slotCount === undefined) return Number.POSITIVE_INFINITY
   const [row] = await reader
     .select({ slots: count() })
     .from(dialSlot)

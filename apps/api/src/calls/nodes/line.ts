@@ -2,6 +2,7 @@ import { PHASES } from '@parley/contract'
 import { and, asc, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/db.ts'
 import type { Jobs } from '../../platform/jobs.ts'
+import { isNotPassedOver } from '../../platform/rounds/each-alone.ts'
 import { keep, type Kept } from '../facts.ts'
 import { enter } from '../lifecycle.ts'
 import { dialJob } from '../placing/job.ts'
@@ -55,12 +56,12 @@ export async function wakeNext(jobs: Pick<Jobs, 'enqueue'>, tx: Tx): Promise<voi
   await jobs.enqueue(tx, dialJob, { callId: first.id }, { key: first.id, priority: first.batchId === null ? 1 : 0 })
 }
 
-/** Calls that have waited since before a time, the longest wait first. */
-export async function listWaiting(reader: Reader, since: Date, most: number): Promise<string[]> {
+/** Calls that have waited since before a time, the longest wait first, without those that the task passes over. */
+export async function listWaiting(reader: Reader, since: Date, most: number, task: string): Promise<string[]> {
   const rows = await reader
     .select({ id: call.id })
     .from(call)
-    .where(and(isWaiting, lt(call.waitingSince, since)))
+    .where(and(isWaiting, lt(call.waitingSince, since), isNotPassedOver(task, call.id)))
     .orderBy(asc(call.waitingSince))
     .limit(most)
   return rows.map(({ id }) => id)

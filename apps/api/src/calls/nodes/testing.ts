@@ -1,8 +1,8 @@
 import { accountsRoutes, callsRoutes } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { checkBooks } from '../../credits/index.ts'
+import { holdRounds } from '../../platform/rounds/testing.ts'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from '../../testing.ts'
 import { reconcile } from '../reconcile.ts'
 import { call, callLease, voiceNode } from '../schema.ts'
@@ -11,13 +11,12 @@ import { watchNodes } from './watch.ts'
 
 /**
  * An api with two voice services that may join, and a third one at VOICE_URL that does not. Reconciling and watching
- * are for the test file: its locks make the api believe that another process does them.
+ * are for the test file: another process seems to do them.
  */
 export function useNodes(environment: Record<string, string> = {}) {
   let alone: StandInVoice
   let nodes: StandInVoice[]
   let app: TestApp
-  let elsewhere: pg.Client
 
   beforeAll(async () => {
     alone = await startStandInVoice()
@@ -26,10 +25,7 @@ export function useNodes(environment: Record<string, string> = {}) {
     app = await createTestApp({
       environment: { VOICE_URL: alone.url, CALLING_HOURS: 'off', ...limits, ...environment },
     })
-    elsewhere = new pg.Client(app.context.database.url)
-    await elsewhere.connect()
-    for (const task of ['calls.reconcile', 'calls.nodes'])
-      await elsewhere.query('select pg_advisory_lock(hashtext($1))', [task])
+    await holdRounds(app.context.db, ['calls.reconcile', 'calls.nodes'])
   })
   beforeEach(async () => {
     await app.context.db.update(call).set({ waitingSince: null })
@@ -40,7 +36,6 @@ export function useNodes(environment: Record<string, string> = {}) {
   })
   afterEach(() => checkBooks(app.context.db))
   afterAll(async () => {
-    await elsewhere.end()
     await app.close()
     await Promise.all([alone, ...nodes].map((each) => each.close()))
   })

@@ -1,4 +1,5 @@
 import { withTx } from '../../platform/db.ts'
+import { eachAlone } from '../../platform/rounds/each-alone.ts'
 import { announce, type CallsRoom, type Concluding } from '../room.ts'
 import { fail } from '../placing/dial.ts'
 import { LINE_WAIT_MAX_MS } from '../placing/limits.ts'
@@ -8,12 +9,14 @@ import { listWaiting, wakeNext } from './line.ts'
 
 export const WATCH_EVERY_MS = 1000
 const CALLS_PER_ROUND = 100
+const TASK = 'calls.nodes'
 
 /** Settles calls of dead nodes, ends waits that took too long, and dials the first of the line when a place is free. */
 export async function watchNodes(room: Concluding & Pick<CallsRoom, 'jobs'>, now: Date = new Date()): Promise<void> {
   await settleDeadNodes(room)
   const since = new Date(now.getTime() - LINE_WAIT_MAX_MS)
-  for (const callId of await listWaiting(room.db, since, CALLS_PER_ROUND)) await endWait(room, callId, since)
+  const items = await listWaiting(room.db, since, CALLS_PER_ROUND, TASK)
+  await eachAlone({ room, task: TASK, items, subjectOf: (id) => id, work: (id) => endWait(room, id, since) })
   await withTx(room.db, (tx) => wakeNext(room.jobs, tx))
 }
 

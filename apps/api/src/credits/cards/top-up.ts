@@ -2,6 +2,8 @@ import { packageById } from '@parley/contract'
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { eachAlone, isNotPassedOver } from '../../platform/rounds/each-alone.ts'
+import type { Run } from '../../platform/rounds/rounds.ts'
 import { savedCard } from './cards.ts'
 import { balance } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
@@ -17,15 +19,23 @@ export const TOP_UP_EVERY_MS = 10_000
 /** Automatic purchases in 24 hours, at any threshold; a user who spends faster buys by hand. */
 const PER_DAY_MAX = 3
 const PEOPLE_PER_ROUND = 50
+const BOUGHT_AT_ONCE = 5
+const TASK = 'credits.top-up'
 
 /** One round: users below their threshold, and purchases whose response was lost. */
-export async function topUp(room: Crediting): Promise<void> {
+export async function topUp(room: Crediting, run?: Run): Promise<void> {
   if (!room.stripe) return
   const due = await takeTurns(room.db)
-  for (const { userId } of due) {
-    // An error with one user does not stop the others.
-    await buy(room, userId).catch((error: unknown) => room.log.warn({ err: error, userId }, 'no top-up'))
-  }
+  const work = ({ userId }: { readonly userId: string }) => buy(room, userId)
+  await eachAlone({
+    room,
+    task: TASK,
+    items: due,
+    subjectOf: ({ userId }) => userId,
+    work,
+    atOnce: BOUGHT_AT_ONCE,
+    run,
+  })
 }
 
 /** Users below their threshold with a purchase in progress or left for today, least recently tried first. */
@@ -39,7 +49,14 @@ async function takeTurns(db: Db): Promise<{ userId: string }[]> {
     .select({ userId: autoTopUp.userId })
     .from(autoTopUp)
     .innerJoin(ledgerAccount, eq(ledgerAccount.id, sql`'wallet:' || ${autoTopUp.userId}`))
-    .where(and(isNull(autoTopUp.problem), lt(ledgerAccount.posted, autoTopUp.thresholdCredits), mayBuy))
+    .where(
+      and(
+        isNull(autoTopUp.problem),
+        lt(ledgerAccount.posted, autoTopUp.thresholdCredits),
+        mayBuy,
+        isNotPassedOver(TASK, autoTopUp.userId),
+      ),
+    )
     .orderBy(asc(autoTopUp.triedAt))
     .limit(PEOPLE_PER_ROUND)
   return db

@@ -10,6 +10,7 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { hashOf } from '../../platform/requests/idempotency.ts'
+import { isNotPassedOver } from '../../platform/rounds/each-alone.ts'
 import { hold as holds, ledgerAccount } from '../schema.ts'
 
 // Prepaid credits in double entry. Every operation is one database call, idempotent by key. It locks the wallet first,
@@ -152,16 +153,22 @@ export async function settle(
   return { repeated: outcome === 'repeated', chargedCredits: Number(charged), available: Number(available) }
 }
 
-/** Expired holds, oldest first. Find out how the call ended, then settle. */
+/** Expired holds, oldest first, without those that the task passes over. Find out how the call ended, then settle. */
 export async function listExpiredHolds(
   reader: Reader,
   now: Date,
-  limit = LIST_LIMIT_DEFAULT,
+  { limit = LIST_LIMIT_DEFAULT, unless }: { readonly limit?: number; readonly unless?: string } = {},
 ): Promise<{ callId: string; userId: string; expiresAt: Date }[]> {
   return reader
     .select({ callId: holds.callId, userId: holds.userId, expiresAt: holds.expiresAt })
     .from(holds)
-    .where(and(eq(holds.state, 'active'), lt(holds.expiresAt, now)))
+    .where(
+      and(
+        eq(holds.state, 'active'),
+        lt(holds.expiresAt, now),
+        unless === undefined ? undefined : isNotPassedOver(unless, holds.callId),
+      ),
+    )
     .orderBy(asc(holds.expiresAt), asc(holds.callId))
     .limit(limit)
 }

@@ -143,7 +143,7 @@ class Real {
         case 'settle':
           return { ...(await settle(tx, { callId: this.callId(step.call), connectedSeconds: step.connectedSeconds })) }
         case 'sweep': {
-          const expired = await listExpiredHolds(tx, this.hour(step.hour), 1000)
+          const expired = await listExpiredHolds(tx, this.hour(step.hour), { limit: 1000 })
           const mine = expired.filter(({ callId }) => callId.startsWith(this.run))
           for (const { callId } of mine) await settle(tx, { callId, connectedSeconds: step.connectedSeconds })
           return { swept: mine.map(({ callId }) => Number(callId.split('-').at(-1))).sort((one, other) => one - other) }

@@ -9,6 +9,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach } from 'vitest'
 import { freePort, type Person, signIn } from '../../../../standalone/src/world.ts'
 import { type Sandbox, type SandboxOptions, startPayments } from '@parley/sandbox'
+import { holdRounds } from '../../platform/rounds/testing.ts'
 
 export const CARDS = {
   good: '4242424242424242',
@@ -45,7 +46,7 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32), VOICE_URL: 'http://127.0.0.1:9' }
   const limits = { SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' }
   const server = await startServer(readConfig({ ...own, ...operator, ...secrets, ...limits, ...environment }))
-  const letGo = await keepRounds(server.context)
+  await holdRounds(server.context.db, ['credits.top-up', 'credits.reconcile'])
   return {
     url,
     context: server.context,
@@ -58,23 +59,11 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
       return signIn(url, email, password)
     },
     async close() {
-      letGo()
       await server.close()
       await sandbox.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/**
- * As if another node had these rounds: none begins in the middle of a test, which makes its own. Resolves once none is
- * under way.
- */
-async function keepRounds({ database }: Context): Promise<() => void> {
-  const client = await database.pool.connect()
-  for (const name of ['credits.top-up', 'credits.reconcile'])
-    await client.query('select pg_advisory_lock(hashtext($1))', [name])
-  return () => client.release(true)
 }
 
 /** A shop for the tests of one file, told of events when a test says so. Its books are looked at after every test. */

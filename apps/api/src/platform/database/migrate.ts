@@ -16,6 +16,8 @@ const SAY_EVERY_MS = 5000
 /** For a database that is starting or restarting. */
 const DATABASE_WAIT_MS = 60_000
 const ASK_AGAIN_MS = 500
+/** For another process that migrates. */
+const MIGRATION_WAIT_MS = 10 * 60_000
 /** A migration, and waiting for another node's, may take longer than the server's timeouts. */
 const WITHOUT_LIMITS = [
   'statement_timeout',
@@ -127,5 +129,43 @@ export async function untilDatabaseAnswers(
       }
       await Promise.race([new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS)), stopped])
     }
+  }
+}
+
+/** For a process that does not migrate: waits until another one has brought the schema to this version. */
+export async function untilMigrated(
+  { directUrl }: Pick<Database, 'directUrl'>,
+  {
+    log,
+    replayed,
+    signal,
+    waitMs = MIGRATION_WAIT_MS,
+  }: {
+    readonly log: Logger
+    readonly replayed: readonly ReplayedSql[]
+    readonly signal?: AbortSignal | undefined
+    readonly waitMs?: number
+  },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: directUrl, application_name: 'parley start', keepAlive: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  const deadline = performance.now() + waitMs
+  let saidAt = -Infinity
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { pending } = await migrationState(client, MIGRATIONS)
+      if (pending.length === 0 && (await pendingReplays(client, replayed)).length === 0) return
+      if (performance.now() > deadline)
+        throw new Error('The database has no schema of this version: start a worker of this version, which makes it.')
+      if (performance.now() - saidAt > SAY_EVERY_MS) {
+        saidAt = performance.now()
+        log.warn({ pending: pending.length }, 'waiting for a worker that migrates the database')
+      }
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+    }
+  } finally {
+    await client.end()
   }
 }

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FastifyBaseLogger, fastify as createFastify } from 'fastify'
+import { createBus } from '../bus.ts'
 import type { Database, Db } from '../db.ts'
 import { AppError } from '../errors.ts'
 import { sendError } from '../http.ts'
@@ -109,7 +110,8 @@ test("JSON syntax errors and extra fields of a vendor's error are logged without
 })
 
 test('the stored error of a failed job has no values', async () => {
-  const jobs = createJobs(database, pino({ level: 'silent' }))
+  const silent = pino({ level: 'silent' })
+  const jobs = createJobs({ database, bus: createBus(undefined, silent), log: silent })
   const tried = new Promise<void>((resolve) => {
     jobs.work(defineJob<{ n: number }>('test.breaks'), async () => {
       setImmediate(resolve)

@@ -1,0 +1,71 @@
+import { and, eq, inArray, lt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Db } from '../db.ts'
+import { passedOver } from '../schema.ts'
+import { kindOf } from './error-kind.ts'
+import type { Run } from './rounds.ts'
+
+// One failing account never starves the rest: it is passed over until its back-off ends, and then tried again.
+
+const FIRST_RETRY_SECONDS = 30
+const RETRY_SECONDS_MAX = 6 * 3600
+/** More doublings exceed the longest wait. */
+const DOUBLINGS_MAX = 20
+/** Longer than any back-off: what nobody tries any more is forgotten. */
+const KEPT_DAYS = 2
+
+/** A condition of the query that finds what is due, so that the passed over do not fill it. */
+export function isNotPassedOver(task: string, subject: SQLWrapper): SQL {
+  return sql`not exists (select from ${passedOver} where ${passedOver.task} = ${task}
+    and ${passedOver.subject} = ${subject} and ${passedOver.retryAt} > now())`
+}
+
+interface Given<T> {
+  readonly room: { readonly db: Db; readonly log: Logger }
+  readonly task: string
+  readonly items: readonly T[]
+  /** What a failure is of: an id, never a name or number. */
+  readonly subjectOf: (item: T) => string
+  readonly work: (item: T) => Promise<void>
+  readonly atOnce?: number
+  readonly run?: Run | undefined
+}
+
+/** Works on each item for itself. One that fails is logged and passed over; the others are done. */
+export async function eachAlone<T>({ room, task, items, subjectOf, work, atOnce = 1, run }: Given<T>): Promise<void> {
+  const done: string[] = []
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) {
+      run?.check()
+      const subject = subjectOf(item)
+      try {
+        await work(item)
+        done.push(subject)
+      } catch (error) {
+        room.log.warn({ err: error, task, subject }, 'passed over by a repeated task; tried again later')
+        await passOver(room.db, task, subject, kindOf(error))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  if (done.length === 0) return
+  await room.db.delete(passedOver).where(and(eq(passedOver.task, task), inArray(passedOver.subject, done)))
+}
+
+async function passOver(db: Db, task: string, subject: string, errorKind: string): Promise<void> {
+  const waitSeconds = (failures: SQLWrapper) =>
+    sql`least(${RETRY_SECONDS_MAX}::int, ${FIRST_RETRY_SECONDS}::int * 2.0 ^ least(${failures}, ${DOUBLINGS_MAX}::int))`
+  const retryAt = (failures: SQLWrapper) => sql`now() + ${waitSeconds(failures)} * interval '1 s'`
+  await db
+    .insert(passedOver)
+    .values({ task, subject, retryAt: retryAt(sql`0`), errorKind })
+    .onConflictDoUpdate({
+      target: [passedOver.task, passedOver.subject],
+      set: { failures: sql`${passedOver.failures} + 1`, retryAt: retryAt(passedOver.failures), errorKind },
+    })
+}
+
+export async function forgetPassedOver(db: Db): Promise<void> {
+  await db.delete(passedOver).where(lt(passedOver.retryAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
+}
