@@ -49,7 +49,7 @@ test('a backup that is made while calls are charged is restored elsewhere with b
   const load = keepCharging(context, people)
   await expect.poll(load.count).toBeGreaterThan(20)
   const before = load.count()
-  const said = await operate(context.database, ['backup'], here)
+  const said = await operate(context.database, ['backup'], { dataDir: here })
   const during = load.count() - before
   await load.stop()
   await checkBooks(context.db)

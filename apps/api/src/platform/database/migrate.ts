@@ -147,12 +147,9 @@ export async function untilMigrated(
     readonly waitMs?: number
   },
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: directUrl, application_name: 'parley start', keepAlive: true })
-  client.on('error', () => undefined)
-  await client.connect()
   const deadline = performance.now() + waitMs
   let saidAt = -Infinity
-  try {
+  return withClient(directUrl, async (client) => {
     for (;;) {
       signal?.throwIfAborted()
       const { pending } = await migrationState(client, MIGRATIONS)
@@ -163,9 +160,7 @@ export async function untilMigrated(
         saidAt = performance.now()
         log.warn({ pending: pending.length }, 'waiting for a worker that migrates the database')
       }
-      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+      await pause(ASK_AGAIN_MS)
     }
-  } finally {
-    await client.end()
-  }
+  })
 }

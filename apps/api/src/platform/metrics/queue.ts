@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Db } from '../db.ts'
+import { passedOver, repeatedTask } from '../schema.ts'
 import type { Metrics } from './metrics.ts'
 
 interface Queue extends Record<string, unknown> {
@@ -10,7 +11,7 @@ interface Queue extends Record<string, unknown> {
   readonly age: number
 }
 
-/** Figures of the jobs that wait, of those that were given up, and of the pool's connections. */
+/** Figures of the jobs and of the repeated tasks, and of the pool's connections. */
 export function addPlatformFigures(metrics: Metrics, { db, pool }: Pick<Database, 'db' | 'pool'>): void {
   const queues = shared(() => queuesOf(db))
   const of = (key: 'waiting' | 'failed' | 'age') => async () =>
@@ -34,6 +35,31 @@ export function addPlatformFigures(metrics: Metrics, { db, pool }: Pick<Database
       { labels: { state: 'waiting' }, value: pool.waitingCount },
     ],
   })
+  metrics.figure({
+    name: 'parley_rounds_overdue_seconds',
+    help: 'How long a repeated task has gone without success beyond its interval; 0: it is in time',
+    labels: ['round'],
+    read: () => overdueOf(db),
+  })
+  metrics.figure({
+    name: 'parley_passed_over_count',
+    help: 'Accounts and things that a repeated task passes over because they failed',
+    labels: ['round'],
+    async read() {
+      const { rows } = await db.execute<{ task: string; value: number }>(
+        sql`select task, count(*)::int as value from ${passedOver} group by task`,
+      )
+      return rows.map(({ task, value }) => ({ labels: { round: task }, value }))
+    },
+  })
+}
+
+async function overdueOf(db: Db) {
+  const { rows } = await db.execute<{ name: string; value: number }>(sql`
+    select name, greatest(0, extract(epoch from now() - coalesce(last_succeeded_at, last_started_at, now()))
+      - interval_ms / 1000.0)::float8 as value
+    from ${repeatedTask}`)
+  return rows.map(({ name, value }) => ({ labels: { round: name }, value }))
 }
 
 async function queuesOf(db: Db): Promise<readonly Queue[]> {
