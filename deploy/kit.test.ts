@@ -81,6 +81,8 @@ test('the Dockerfile copies every workspace, runs as an ordinary user and asks f
   const workspaces = Object.keys(lock.packages).filter((path) => /^(apps|packages)\/[^/]+$/.test(path))
   expect(workspaces.length).toBeGreaterThan(8)
   for (const path of workspaces) expect(file).toContain(`COPY ${path}/package.json ${path}/\n`)
+  // The build of the pages reads it: apps/web/tsconfig.json extends it.
+  expect(file).toContain('AS web\nCOPY tsconfig.base.json ./\n')
   const last = file.slice(file.lastIndexOf('\nFROM '))
   expect(last).toMatch(/^USER 10001:10001$/m)
   expect(last).toMatch(/^HEALTHCHECK .+ CMD \["node", "scripts\/healthcheck\.mjs"\]$/m)

@@ -19,16 +19,22 @@ export interface Database {
   close(): Promise<void>
 }
 
-function connect(url: string, poolSize: number) {
+/** Every statement here is short: compiling one takes longer than running it. */
+export const SESSION_SETTINGS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  jit: 'off',
+} as const
+
+/** A pooler refuses settings of a session: `npm run migrate` makes them those of the role. */
+function connect(url: string, poolSize: number, isPooled: boolean) {
+  const { jit, ...timeouts } = SESSION_SETTINGS
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'parley',
-    // Every statement here is short: compiling one takes longer than running it.
-    options: '-c jit=off',
+    ...(isPooled ? {} : { ...timeouts, options: `-c jit=${jit}` }),
   })
   return { pool, db: drizzle({ client: pool }) }
 }
@@ -38,12 +44,25 @@ export function createDatabase(
   url: string,
   options: { poolSize?: number; directUrl?: string | undefined; onError?: (error: Error) => void } = {},
 ): Database {
-  const { pool, db } = connect(url, options.poolSize ?? 10)
+  const { directUrl = url } = options
+  const { pool, db } = connect(url, options.poolSize ?? 10, url !== directUrl)
+  if (url !== directUrl) pool.on('connect', forgetNames)
   // Errors of connections are expected while the pool ends.
   pool.on('error', (error) => (pool.ending ? undefined : options.onError?.(error)))
   // A broken connection fails the next query of its user; an error event without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return { db, pool, url, directUrl: options.directUrl ?? url, close: () => pool.end() }
+  return { db, pool, url, directUrl, close: () => pool.end() }
+}
+
+/** Named statements belong to a session, which a pooler in transaction mode gives to another after each transaction. */
+function forgetNames(client: pg.PoolClient): void {
+  const send: unknown = Reflect.get(client, 'query')
+  if (typeof send !== 'function') return
+  Reflect.set(client, 'query', (query: unknown, ...more: unknown[]): unknown => {
+    const isNamed = typeof query === 'object' && query !== null && 'name' in query && !('submit' in query)
+    const answer: unknown = Reflect.apply(send, client, [isNamed ? { ...query, name: undefined } : query, ...more])
+    return answer
+  })
 }
 
 const RETRIES = 5

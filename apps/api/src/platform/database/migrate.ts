@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { applyMigrations, type LockPatience } from './apply.ts'
 import { isDatabaseAway } from './away.ts'
-import type { Database } from '../db.ts'
+import { type Database, SESSION_SETTINGS } from '../db.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
 import { pendingReplays, replay, type ReplayedSql } from './replay.ts'
 
@@ -41,7 +41,7 @@ interface Options {
 
 /** Migrates the schema to this version, forward only, one node at a time. Logs while waiting. */
 export async function migrateDatabase(
-  { directUrl }: Pick<Database, 'directUrl'>,
+  { url, directUrl }: Pick<Database, 'url' | 'directUrl'>,
   options: Options = {},
 ): Promise<MigrationState> {
   const { log, folder = MIGRATIONS, replayed = [], sayEveryMs = SAY_EVERY_MS, patience } = options
@@ -56,6 +56,7 @@ export async function migrateDatabase(
     // The lock ends with the connection.
     await applyMigrations(client, { folder, pending: state.pending, patience, log })
     if (replays.length > 0) await replay(client, replays)
+    if (url !== directUrl) await keepSettings(client)
     return state
   })
 }
@@ -75,6 +76,17 @@ export async function checkSchema(
         'Run "npm run migrate" of this version first.',
     )
   })
+}
+
+/** Of every session of this role on this database: a pooler lets no session set its own. */
+async function keepSettings(client: pg.Client): Promise<void> {
+  for (const [name, value] of Object.entries(SESSION_SETTINGS)) {
+    const { rows } = await client.query<{ statement: string }>(
+      "select format('alter role current_user in database %I set %I = %L', current_database(), $1::text, $2::text) as statement",
+      [name, String(value)],
+    )
+    await client.query(rows[0]?.statement ?? '')
+  }
 }
 
 async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
