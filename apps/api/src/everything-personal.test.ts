@@ -85,6 +85,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   call_figure: 'sums over calls, which are there',
   call_cost: 'what calls cost the operator',
   call_vault: 'private values, which are kept encrypted and until the call has ended',
+  call_liveness: 'when a live call was last heard of',
   call_lease: 'on which node a live call runs',
   voice_node: 'processes of the voice service',
   call_total: 'sums over calls, which are there',

@@ -5,6 +5,12 @@ import { batchDone, callOf, contactsOf, createBatch, eventually, rowsOf, useList
 
 const lists = useLists()
 
+async function fallSilent(callId: string): Promise<void> {
+  const { pool } = lists.app.context.database
+  await pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [callId])
+  await pool.query('delete from call_liveness where call_id = $1', [callId])
+}
+
 /** A call that its voice node does not know counts as lost the second time. */
 async function reconcileTwice(): Promise<void> {
   for (let round = 0; round < 2; round++) await reconcile(lists.app.context.calls)
@@ -28,7 +34,7 @@ test('a crash before the dialing gives a contact its attempt back, twice at most
     )
     // The voice service took the order and died before dialing.
     lists.voice.live.delete(callId)
-    await pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [callId])
+    await fallSilent(callId)
     await reconcileTwice()
   }
   const done = await batchDone(client, batchId)
@@ -48,9 +54,7 @@ test('a call that an earlier voice service dialed keeps its attempt', async () =
   )
   lists.voice.live.delete(callId)
   lists.voice.lost.add(callId)
-  await lists.app.context.database.pool.query(`update call set heard_at = now() - interval '1 minute' where id = $1`, [
-    callId,
-  ])
+  await fallSilent(callId)
   await reconcileTwice()
   expect((await batchDone(client, batchId)).counts).toEqual({ failed: 1 })
   expect(lists.voice.orders.filter(({ userId }) => userId === user.id)).toHaveLength(1)

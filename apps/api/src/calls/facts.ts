@@ -24,6 +24,7 @@ import {
 import { keepCosts, keepFigures, withoutCarriers } from './costs.ts'
 import { recordVerification } from './callers/dial.ts'
 import { incomingMessages } from './sound.ts'
+import { forgetLiveness, noteHeard } from './liveness.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
 import { announce, type CallHooks, type CallsRoom } from './room.ts'
@@ -88,9 +89,10 @@ const NO_WORDS = 'No words were kept of this call.'
 export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
   const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, legs } = progress
   const now = new Date()
-  const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, heardAt: now }
+  const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt }
   if (legs !== before.legs) changes.legs = [...legs]
   if (factsTaken > 0) changes.takenAt = before.takenAt ?? now
+  if (!isOver(progress)) await noteHeard(tx, before.id, now)
   await keepEvents(tx, before.id, moves)
   const turns = await keepTurns(tx, before.id, moves)
   const messages: LiveMessage[] = turns.map((turn) => ({ type: 'transcript', callId: before.id, turn }))
@@ -109,6 +111,7 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
       const settled = await keepEnding(tx, before, move.ending, legs)
       Object.assign(changes, settled.changes)
       available = settled.available
+      await forgetLiveness(tx, before.id)
       const { at, carrier } = move.ending
       const carrierCallId = changes.carrierCallId ?? before.carrierCallId
       await keepCosts(tx, { ...before, ...changes, carrierCallId, at, carrier, legs })

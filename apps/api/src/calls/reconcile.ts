@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, asc, eq, getColumns, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { listExpiredHolds, settle } from '../credits/index.ts'
 import { type Reader, withTx } from '../platform/db.ts'
 import { eachAlone } from '../platform/rounds/each-alone.ts'
@@ -6,10 +6,11 @@ import type { Run } from '../platform/rounds/rounds.ts'
 import { fail, neverDialed } from './placing/dial.ts'
 import { isOver } from './lifecycle.ts'
 import { DIAL_BUDGET_MS, limitSecondsOf, longestCallMs } from './placing/limits.ts'
+import { lastHeardAt, noteHeard } from './liveness.ts'
 import { lockCall } from './read.ts'
 import { conclude, type Kept } from './facts.ts'
 import { announce, type CallsRoom, type Concluding } from './room.ts'
-import { call, type CallRow } from './schema.ts'
+import { call, callLiveness, type CallRow } from './schema.ts'
 
 export const RECONCILE_EVERY_MS = 5000
 /** A call with a fact in the last so many ms is not checked. */
@@ -43,16 +44,17 @@ export async function reconcile(room: Reconciling, now: Date = new Date(), run?:
 function listQuietCalls(reader: Reader, now: Date): Promise<CallRow[]> {
   const quietSince = new Date(now.getTime() - QUIET_MS)
   return reader
-    .select()
+    .select(getColumns(call))
     .from(call)
+    .leftJoin(callLiveness, eq(callLiveness.callId, call.id))
     .where(
       and(
         isNull(call.completedAt),
         isNull(call.waitingSince),
-        or(lt(call.heardAt, quietSince), isNotNull(call.stopRequestedAt)),
+        or(lt(lastHeardAt, sql.param(quietSince, call.heardAt)), isNotNull(call.stopRequestedAt)),
       ),
     )
-    .orderBy(asc(call.heardAt))
+    .orderBy(asc(lastHeardAt))
     .limit(CALLS_PER_ROUND)
 }
 
@@ -68,7 +70,7 @@ async function lookAfter(room: Reconciling, row: CallRow, missed: Set<string>, n
     if (givenUp) await giveUp(room, row.id, standing)
     if (standing !== 'live') return
     if (givenUp || row.stopRequestedAt !== null) await room.voice.command(row.id, { type: 'stop' })
-    else await room.db.update(call).set({ heardAt: now }).where(eq(call.id, row.id))
+    else await noteHeard(room.db, row.id, now)
   } catch (error) {
     room.log.warn({ err: error, callId: row.id }, 'call not reconciled')
   }

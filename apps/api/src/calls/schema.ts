@@ -111,7 +111,7 @@ export const call = snakeCase.table(
     /** When the voice service accepted it. */
     takenAt: instant(),
     stopRequestedAt: instant(),
-    /** The last fact of the call, or the last attempt to reach it. */
+    /** When it was placed or dialed, or taken by voice; call_liveness knows what was heard since. */
     heardAt: instant().notNull(),
     /** To a test number beside a real carrier: without a hold, free of charge. */
     isTest: boolean().notNull().default(false),
@@ -200,6 +200,15 @@ const ofCall = () =>
   text()
     .notNull()
     .references(() => call.id, { onDelete: 'cascade' })
+
+/**
+ * When a live call was last heard of. It changes with every fact: here such an update is small and touches no index.
+ * Without a row the call's own time counts.
+ */
+export const callLiveness = snakeCase.table('call_liveness', {
+  callId: ofCall().primaryKey(),
+  heardAt: instant().notNull(),
+})
 
 /** Every change of status or phase, in order. */
 export const callEvent = snakeCase.table(
