@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { stopCall } from './change.ts'
 import { eraseRecordings } from './recordings.ts'
 import type { CallsRoom, Concluding, ErasedWords } from './room.ts'
-import { call, callSummary, callTurn } from './schema.ts'
+import { call, callEvent, callSummary, callTurn } from './schema.ts'
 
 /** Asks every live call of a user to end. Returns how many are still live. */
 export async function endCalls(room: Concluding, userId: string): Promise<number> {
@@ -19,7 +19,7 @@ export async function endCalls(room: Concluding, userId: string): Promise<number
   return room.db.$count(call, live)
 }
 
-/** Erases transcript, summary, outcomes, notes and recording of calls that ended more than `days` days ago. */
+/** Erases transcript, summary, outcomes, questions, notes and recording of calls that ended more than `days` days ago. */
 export async function eraseWords(
   room: Pick<CallsRoom, 'db' | 'hooks' | 'jobs'>,
   userIds: readonly string[],
@@ -59,6 +59,7 @@ export async function eraseWords(
     const ids = erased.map(({ id }) => id)
     if (ids.length === 0) return
     await tx.delete(callTurn).where(inArray(callTurn.callId, ids))
+    await tx.delete(callEvent).where(and(inArray(callEvent.callId, ids), isNotNull(callEvent.question)))
     await tx.delete(callSummary).where(inArray(callSummary.callId, ids))
     await room.hooks.run('erased', tx, ids, left)
   })

@@ -201,7 +201,7 @@ const ofCall = () =>
     .notNull()
     .references(() => call.id, { onDelete: 'cascade' })
 
-/** Every change of status or phase, in order. */
+/** Every change of status or phase, and every question for the user, in order. */
 export const callEvent = snakeCase.table(
   'call_event',
   {
@@ -210,6 +210,8 @@ export const callEvent = snakeCase.table(
     status: text({ enum: CALL_STATUSES }).$type<CallEvent['status']>().notNull(),
     phase: text().notNull(),
     at: instant().notNull(),
+    /** Only the user can answer it; null for a change of status or phase. */
+    question: text(),
   },
   (table) => [index('call_event_call').on(table.callId, table.id)],
 )
