@@ -1,5 +1,6 @@
 import {
   accountsRoutes,
+  type CallDetails,
   callsRoutes,
   contactsRoutes,
   creditsRoutes,
@@ -44,6 +45,7 @@ async function makeCall(client: Client): Promise<{ id: string; script: Script }>
 async function finishedCall(client: Client): Promise<string> {
   const { id, script } = await makeCall(client)
   await script.converse()
+  await script.say({ type: 'asks_owner', question: 'Is half past eight fine?' })
   await script.end(30)
   return id
 }
@@ -253,6 +255,9 @@ describe('retention', () => {
       turns: [],
       hasRecording: false,
     })
+    const isQuestion = ({ question }: CallDetails['events'][number]) => question !== undefined
+    expect([erased.events.some(isQuestion), (await read(recent)).events.some(isQuestion)]).toEqual([false, true])
+    expect(erased.events.length).toBeGreaterThan(0)
     expect(erased.creditsCharged).toBe(1)
     expect((await read(recent)).turns.length).toBeGreaterThan(0)
   })

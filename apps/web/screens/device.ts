@@ -33,6 +33,8 @@ export class Device {
   /** Sends an event to a listener of the page. */
   send: (id: string, data: Fields) => void = () => undefined
   #listening: Listening[] = []
+  /** The event that started the app: told to its first listener. */
+  #kept: { readonly plugin: string; readonly event: string; readonly data: Fields } | undefined
   readonly #answers = new Map<string, (options: Fields) => unknown>()
 
   constructor(platform: 'ios' | 'android') {
@@ -51,6 +53,15 @@ export class Device {
 
   listen(plugin: string, event: string, id: string): void {
     this.#listening.push({ plugin, event, id })
+    const kept = this.#kept
+    if (kept?.plugin !== plugin || kept.event !== event) return
+    this.#kept = undefined
+    this.send(id, kept.data)
+  }
+
+  /** Keeps an event for a page that does not listen yet, as a tap that starts the app. */
+  keep(plugin: string, event: string, data: Fields): void {
+    this.#kept = { plugin, event, data }
   }
 
   emit(plugin: string, event: string, data: Fields = {}): void {
@@ -105,6 +116,7 @@ export class Device {
       },
       'LocalNotifications.schedule': () => ({ notifications: [] }),
       'PushNotifications.register': () => ({}),
+      'PushNotifications.unregister': () => ({}),
       'SecureStorage.internalGetItem': () => ({ data: this.secure.get(key) ?? null }),
       'SecureStorage.internalRemoveItem': () => ({ success: this.secure.delete(key) }),
       'SecureStorage.internalSetItem': () => {

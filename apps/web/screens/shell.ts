@@ -25,13 +25,18 @@ function plugIn(device: Device): void {
 /** The backend of the shell: another host than the page's. */
 export const API = 'https://api.parley.example'
 
-/** The page runs in a shell from now on, with the fake server as its backend. */
-export async function enterShell(device: Device, navigate?: (url: string) => void): Promise<void> {
+/** The page runs in a shell from now on, with the fake server as its backend and these push services. */
+export async function enterShell(
+  device: Device,
+  navigate?: (url: string) => void,
+  pushServices: readonly string[] = [],
+): Promise<void> {
   plugIn(device)
-  const meta = document.createElement('meta')
-  meta.name = 'parley-api'
-  meta.content = API
-  document.head.append(meta)
+  for (const [name, content] of [
+    ['parley-api', API],
+    ['parley-push', pushServices.join(' ')],
+  ] as const)
+    document.head.append(Object.assign(document.createElement('meta'), { name, content }))
   const { side, stop } = await startNative(openBridge(), navigate)
   stopClicks = stop
   setPlatform(side)
@@ -44,5 +49,5 @@ export function leaveShell(): void {
   stopClicks()
   setPlatform()
   Reflect.deleteProperty(globalThis, 'Capacitor')
-  document.querySelector('meta[name="parley-api"]')?.remove()
+  for (const meta of document.querySelectorAll('meta[name^="parley-"]')) meta.remove()
 }

@@ -2,6 +2,7 @@ import {
   accountsRoutes,
   type Call,
   type CallChange,
+  type CallDetails,
   callsRoutes,
   contactsRoutes,
   type LiveMessage,
@@ -124,6 +125,29 @@ describe('a call', () => {
     expect(told.filter(({ type }) => type === 'call_completed')).toHaveLength(1)
     expect(told.filter(({ type }) => type === 'transcript')).toHaveLength(2)
     expect(told.flatMap((each) => (each.type === 'credits' ? [each.creditBalance] : []))).toEqual(['7', '8'])
+  })
+
+  test('keeps a question for its owner as an event, and tells it live once', async () => {
+    const { client, user } = await app.signUp()
+    const told: LiveMessage[] = []
+    const leave = app.context.bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
+    const { data } = await placeWith(client, order)
+    await voice.orderOf(data.id)
+    const script = new Script(app, data.id)
+    await script.converse()
+    const fact = script.next({ type: 'asks_owner', question: 'Is half past eight fine?' })
+    await script.send(fact)
+    await script.send(fact)
+    const event = { status: 'in_progress', phase: 'greeting', question: 'Is half past eight fine?', at: fact.at }
+    const questionsOf = ({ events }: CallDetails) => events.filter(({ question }) => question !== undefined)
+    expect(questionsOf(await read(client, data.id))).toEqual([event])
+    await script.end(10)
+    await script.say({ type: 'asks_owner', question: 'After the end?' })
+    expect(questionsOf(await read(client, data.id))).toEqual([event])
+    leave()
+    expect(told.filter(({ type }) => type === 'call_question')).toEqual([
+      { type: 'call_question', callId: data.id, event },
+    ])
   })
 
   test('without any turn ends with a transcript that says so', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { eachAlone, isNotPassedOver } from '../platform/rounds/each-alone.ts'
@@ -6,7 +6,7 @@ import type { Run } from '../platform/rounds/rounds.ts'
 import { stopCall } from './change.ts'
 import { eraseRecordings } from './recordings.ts'
 import type { CallsRoom, Concluding, ErasedWords } from './room.ts'
-import { call, callSummary, callTurn } from './schema.ts'
+import { call, callEvent, callSummary, callTurn } from './schema.ts'
 
 /** Asks every live call of a user to end. Returns how many are still live. */
 export async function endCalls(room: Concluding, userId: string): Promise<number> {
@@ -27,7 +27,7 @@ const CALLS_PER_PIECE = 200
 type Erasing = Pick<CallsRoom, 'db' | 'hooks' | 'jobs' | 'log'>
 
 /**
- * Erases transcript, summary, outcomes, notes and recording of calls that ended more than `days` days ago, in pieces.
+ * Erases transcript, summary, outcomes, questions, notes and recording of calls that ended more than `days` days ago, in pieces.
  * An account that fails is passed over until later.
  */
 export async function eraseWords(room: Erasing, userIds: readonly string[], days: number, run?: Run): Promise<void> {
@@ -76,6 +76,7 @@ async function eraseOf(room: Erasing, userId: string, callIds: readonly string[]
     const ids = erased.map(({ id }) => id)
     if (ids.length === 0) return
     await tx.delete(callTurn).where(inArray(callTurn.callId, ids))
+    await tx.delete(callEvent).where(and(inArray(callEvent.callId, ids), isNotNull(callEvent.question)))
     await tx.delete(callSummary).where(inArray(callSummary.callId, ids))
     await room.hooks.run('erased', tx, ids, left)
   })

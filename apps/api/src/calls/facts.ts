@@ -130,6 +130,8 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
   await callHooks(hooks, tx, row, moves, available)
   if (offersIn(row) > offersIn(before)) await hooks.run('asks', tx, row)
   if (moves.some(({ kind }) => kind !== 'turn')) messages.push({ type: 'call_status', call: toCall(row) })
+  for (const move of moves)
+    if (move.kind === 'question') messages.push({ type: 'call_question', callId: before.id, event: move.event })
   if (hasEnded) messages.push({ type: 'call_completed', callId: before.id })
   return { row, messages }
 }
@@ -153,12 +155,17 @@ async function callHooks(
     else if (move.kind === 'ended') await hooks.run('ended', tx, row, available)
     else if (move.kind === 'summary') await hooks.run('wrappedUp', tx, row)
     else if (move.kind === 'opted_out') await hooks.run('optedOut', tx, row, move.quote)
+    else if (move.kind === 'question') await hooks.run('asked', tx, row)
   }
 }
 
 async function keepEvents(tx: Tx, callId: string, moves: readonly Move[]): Promise<void> {
   const events = moves.flatMap((move) =>
-    move.kind === 'stage' ? [{ callId, status: move.status, phase: move.phase, at: move.at }] : [],
+    move.kind === 'stage'
+      ? [{ callId, status: move.status, phase: move.phase, at: move.at }]
+      : move.kind === 'question'
+        ? [{ callId, ...move.event, at: new Date(move.event.at) }]
+        : [],
   )
   if (events.length > 0) await tx.insert(callEvent).values(events)
 }

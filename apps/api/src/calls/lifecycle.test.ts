@@ -128,6 +128,7 @@ const anyBody: fc.Arbitrary<FactBody> = fc.oneof(
   fc.nat(5).map(turn),
   fc.constant<FactBody>({ type: 'outcomes', outcomes }),
   fc.constant<FactBody>({ type: 'opted_out', quote: '' }),
+  fc.constant<FactBody>({ type: 'asks_owner', question: 'Is nine fine?' }),
   fc
     .tuple(fc.constantFrom(...END_REASONS), fc.double({ min: 0, max: 2000, noNaN: true }))
     .map(([reason, seconds]) => ended(reason, seconds)),

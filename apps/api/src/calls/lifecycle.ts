@@ -1,6 +1,7 @@
 import {
   ANSWERED_END_REASONS,
   type CallFigures,
+  type CallQuestion,
   type CarrierFacts,
   CALL_STATUSES,
   type CallStatus,
@@ -50,6 +51,7 @@ export type Move =
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
   | { readonly kind: 'opted_out'; readonly quote: string }
+  | { readonly kind: 'question'; readonly event: CallQuestion }
   | { readonly kind: 'told'; readonly telling: Telling }
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'summary'; readonly summary: CallSummary }
@@ -93,6 +95,8 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
       return { progress: isOver(progress) ? progress : { ...progress, legs: withLeg(progress.legs, fact) }, moves: [] }
     case 'opted_out':
       return { progress, moves: [{ kind: 'opted_out', quote: fact.quote }] }
+    case 'asks_owner':
+      return { progress, moves: isOver(progress) ? [] : [question(progress, fact.question, fact.at)] }
     case 'told': {
       const { name, by, turn, at: time } = fact
       return { progress, moves: [{ kind: 'told', telling: { name, by, turn, at: time } }] }
@@ -117,6 +121,10 @@ export function takeFact(before: Progress, fact: ReportedFact): Step {
     case 'unknown':
       return { progress, moves: [] }
   }
+}
+
+function question({ status, phase }: Progress, asked: string, at: string): Move {
+  return { kind: 'question', event: { status, phase, at, question: asked } }
 }
 
 function withLeg(legs: readonly CallLeg[], { leg, carrierCallId, connectedSeconds, end, carrier }: CallLeg): CallLeg[] {

@@ -83,7 +83,12 @@ export async function readCall(reader: Reader, userId: string, callId: string): 
   return {
     ...toCall(row),
     turns,
-    events: events.map(({ status, phase, at }) => ({ status, phase, at: at.toISOString() })),
+    events: events.map(({ status, phase, at, question }) => ({
+      status,
+      phase,
+      at: at.toISOString(),
+      ...(question !== null && { question }),
+    })),
     wordsKeptUntil: events.find(({ phase }) => phase === PHASES.notRecorded)?.at.toISOString() ?? null,
     outcomes: outcomesOf(row),
     told: row.told,

@@ -23,6 +23,8 @@ interface CallEvents {
   wrappedUp: [call: CallRow]
   /** Something else was offered than was asked for, and only the user can decide. */
   asks: [call: CallRow]
+  /** The callee asked what only the user can answer. */
+  asked: [call: CallRow]
   optedOut: [call: CallRow, quote: string]
   /** The words of these calls were erased; `left` replaces them. */
   erased: [callIds: readonly string[], left: ErasedWords]

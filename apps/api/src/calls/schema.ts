@@ -210,7 +210,7 @@ export const callLiveness = snakeCase.table('call_liveness', {
   heardAt: instant().notNull(),
 })
 
-/** Every change of status or phase, in order. */
+/** Every change of status or phase, and every question for the user, in order. */
 export const callEvent = snakeCase.table(
   'call_event',
   {
@@ -219,6 +219,8 @@ export const callEvent = snakeCase.table(
     status: text({ enum: CALL_STATUSES }).$type<CallEvent['status']>().notNull(),
     phase: text().notNull(),
     at: instant().notNull(),
+    /** Only the user can answer it; null for a change of status or phase. */
+    question: text(),
   },
   (table) => [index('call_event_call').on(table.callId, table.id)],
 )

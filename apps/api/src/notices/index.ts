@@ -84,6 +84,9 @@ export function createNotices(
     async asks(tx, row) {
       if (isTold(row)) await orderPush(room, tx, { ...aboutOf(row), about: 'call_asks' })
     },
+    async asked(tx, row) {
+      if (isTold(row)) await orderPush(room, tx, { ...aboutOf(row), about: 'call_question' })
+    },
     optedOut: (tx, { userId, callee: phone, id: callId }, quote) =>
       notify(room.jobs, tx, userId, { type: 'contact.opted_out', timestamp: at(), data: { phone, callId, quote } }),
     erased: eraseDeliveredWords,
@@ -127,7 +130,7 @@ export function registerNotices({ route }: Router, room: NoticesRoom): void {
   route(routes.deliveries, ({ actor, query }) => listDeliveries(db, actor.userId, query))
   route(routes.delivery, ({ actor, params }) => readDelivery(db, actor.userId, params.deliveryId))
   route(routes.replay, ({ actor, params }) => replay(room, actor.userId, params.deliveryId))
-  route(devicesRoutes.add, ({ actor, body }) => addDevice(db, actor, body))
+  route(devicesRoutes.add, ({ actor, body }) => addDevice(room, actor, body))
   route(devicesRoutes.remove, async ({ actor, params }) => {
     await removeDevice(db, actor.userId, params.id)
     return { message: 'This phone gets no more notifications.' }

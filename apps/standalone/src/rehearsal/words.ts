@@ -23,6 +23,8 @@ export function lineOf(fact: Fact): string | null {
     }
     case 'opted_out':
       return `${' '.repeat(15)} (wants no more calls: "${fact.quote}")`
+    case 'asks_owner':
+      return `${' '.repeat(15)} (asks you: "${fact.question}")`
     case 'told':
       return `${' '.repeat(15)} (told, by ${fact.by}: ${fact.name})`
     case 'dialing':

@@ -132,7 +132,7 @@ test('notifications ask at the first call, show in the background, open by click
     .then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/settings')
   await liveMessage
-  const notices = page.getByRole('switch', { name: 'Tell me when a call ends' })
+  const notices = page.getByRole('switch', { name: 'Notifications in this browser' })
   await notices.waitFor()
   await expect.poll(() => notices.isChecked(), SOON).toBe(true)
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { startAppleKeys, startOpenIdProvider } from '@parley/api/testing/accounts'
+import { startPushFarEnds } from '@parley/api/testing/notices'
+import type { CallDetails } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectText, press } from '../../../standalone/src/browser.ts'
@@ -7,7 +9,7 @@ import { until } from '../../../standalone/src/world.ts'
 import { answerBank, CARDS, expectSeen, pay } from '../credits/testing.ts'
 import { deviceJourneys } from './journeys/device.ts'
 import { linkJourneys } from './journeys/links.ts'
-import { looks } from './journeys/looks.ts'
+import { pushJourney } from './journeys/push.ts'
 import {
   dashboard,
   mailedCode,
@@ -23,11 +25,13 @@ import { openShellWorld } from './testing.ts'
 
 // One product and one browser for all journeys in a shell: the built pages at https://localhost, the api on another host
 // and Capacitor's own bridge, with a stand-in for the system behind it.
+// Longer than 20 s: journeys of a page that is loaded, killed and loaded again, each of a new user with two mails.
 
 const apple = await startAppleKeys()
 const google = await startOpenIdProvider(API)
-afterAll(() => Promise.all([apple.close(), google.close()]))
-const world = await openShellWorld({ ...apple.environment, ...google.environment, SANDBOX_SPEED: '4' })
+const push = await startPushFarEnds()
+afterAll(() => Promise.all([apple.close(), google.close(), push.close()]))
+const world = await openShellWorld({ ...apple.environment, ...google.environment, ...push.environment })
 
 const phones = openPhones(world)
 const { aPhone, signedIn } = phones
@@ -149,67 +153,18 @@ describe('Google sign-in', () => {
 })
 
 describe('Apple sign-in', () => {
-  const person = (name: string) => ({ sub: `apple.${name}`, email: `${name}@parley.example`, email_verified: 'true' })
-
-  /** A phone whose dialog gives this token, or fails. */
-  async function openWith(
-    platform: 'ios' | 'android',
-    dialog: (nonce: string) => string | Promise<string>,
-  ): Promise<{ readonly phone: Phone; readonly page: Page }> {
-    const phone = aPhone(platform)
-    phone.device.answer('SocialLogin', 'initialize', () => ({}))
-    phone.device.answer('SocialLogin', 'login', async ({ options }) => {
-      const idToken = await dialog((options as { nonce: string }).nonce)
-      const profile = { givenName: 'Grace', familyName: 'Hopper' }
-      return { provider: 'apple', result: { idToken, authorizationCode: 'c', profile } }
-    })
-    return { phone, page: await phone.start() }
-  }
-  function failing(message: string): () => string {
-    return () => {
-      throw new Error(message)
-    }
-  }
-
-  // screens.md: offered-web
-  test('is not offered on Android', async () => {
-    const { page } = await openWith('android', failing('unused'))
-    await page.getByRole('link', { name: 'Continue with Google' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Continue with Apple' }).count()).toBe(0)
-  })
-
-  const FAILURES: readonly (readonly [when: string, dialog: () => string, sentence: string])[] = [
-    [
-      'in the simulator',
-      failing('Not supported in the Simulator'),
-      'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.',
-    ],
-    ['when canceled', failing('The user canceled'), 'Apple Sign-In failed: The user canceled'],
-    ['without a token', () => '', 'Apple Sign-In failed: Apple returned no identity token.'],
-    ['when the server refuses the token', () => 'forged', 'Authentication failed. Please try again.'],
-  ]
-
-  // screens.md: apple-error-texts
-  test.each(FAILURES)('shows its error %s', async (_, dialog, sentence) => {
-    const { phone, page } = await openWith('ios', dialog)
-    await press(page, 'Continue with Apple')
-    await expectText(page, sentence)
-    expect(tokenOn(phone)).toBeUndefined()
-  })
-
-  // screens.md: apple-error-of-server
-  test('shows an error when the server cannot be reached', async () => {
-    const token = await apple.token(person('unreached'))
-    const { phone, page } = await openWith('ios', () => token)
-    await page.route('**/api/auth/apple', (route) => route.abort())
-    await press(page, 'Continue with Apple')
-    await page.getByText(/^Apple Sign In failed: .+/).waitFor()
-    expect(tokenOn(phone)).toBeUndefined()
-  })
+  const GRACE = { sub: 'apple.grace', email: 'grace@parley.example', email_verified: 'true' }
 
   // screens.md: signs-page-starts-again
   test('signs in, reloads the page and greets the user', async () => {
-    const { phone, page } = await openWith('ios', (nonce) => apple.token({ ...person('grace'), nonce }))
+    const phone = aPhone('ios')
+    phone.device.answer('SocialLogin', 'initialize', () => ({}))
+    phone.device.answer('SocialLogin', 'login', async ({ options }) => {
+      const idToken = await apple.token({ ...GRACE, nonce: (options as { nonce: string }).nonce })
+      const profile = { givenName: 'Grace', familyName: 'Hopper' }
+      return { provider: 'apple', result: { idToken, authorizationCode: 'c', profile } }
+    })
+    const page = await phone.start()
     await page.getByRole('button', { name: 'Continue with Apple' }).waitFor()
     // Records how each page was loaded.
     await page.context().addInitScript(() => {
@@ -236,11 +191,15 @@ describe('a call', () => {
   }
 
   test('is followed word by word over a socket with a ticket, felt at its end, and its files are shared', async () => {
-    const { phone } = await signedIn()
+    const { phone, person } = await signedIn()
+    await person.record()
     const page = await phone.start()
     await dashboard(page).waitFor()
     const sockets: string[] = []
     page.on('websocket', (socket) => sockets.push(socket.url()))
+    const placed = page
+      .waitForResponse((response) => response.url() === `${API}/api/calls` && response.status() === 201)
+      .then(async (response) => (await response.json()) as CallDetails)
     await place(page, '+1 202 555 0100')
     await page.getByRole('log').getByText('AI assistant').waitFor()
     await page.getByText('The objective is met').waitFor({ timeout: 60_000 })
@@ -256,6 +215,17 @@ describe('a call', () => {
     await page.getByRole('link', { name: 'Download CSV' }).click()
     const csv = await until('the share sheet', async () => phone.device.shared[1])
     expect(phone.device.textOf(String(csv['title']))).toContain(',')
+    await person.recorded((await placed).id)
+    await page.goto(`${WWW}/call-history`)
+    await page.getByRole('button', { name: /^View the call to/ }).click()
+    const player = page.getByLabel('Recording of the call')
+    await expect.poll(() => player.getAttribute('src')).toMatch(/^blob:/)
+    await player.evaluate((audio: HTMLAudioElement) => audio.play())
+    await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.currentTime)).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Download recording' }).click()
+    const recording = await until('the share sheet', async () => phone.device.shared[2])
+    expect(recording['title']).toMatch(/\.wav$/)
+    expect(phone.device.textOf(String(recording['title']))).toMatch(/^RIFF/)
   }, 180_000)
 
   test('that runs is shown again after the system ended the app', async () => {
@@ -263,7 +233,8 @@ describe('a call', () => {
     const page = await phone.start()
     await dashboard(page).waitFor()
     await page.getByLabel('Max duration').fill('10')
-    await place(page, '+1 202 555 0100')
+    // They talk on and on, to the call's time limit.
+    await place(page, '+1 202 555 0111')
     await page.getByRole('log').getByText('AI assistant').waitFor()
     await phone.kill()
     const again = await phone.start()
@@ -293,6 +264,12 @@ describe('a payment', () => {
     await page.waitForURL('**/billing/success?**')
     await expectSeen(page, '10 Credits Added')
     expect(await person.balance()).toBe(20)
+    await page.goto(`${WWW}/billing`)
+    await page.getByRole('tab', { name: 'Purchases' }).click()
+    await page.getByRole('link', { name: /^Receipt for/ }).click()
+    const receipt = await until('the share sheet', async () => phone.device.shared[0])
+    expect(receipt['title']).toMatch(/\.pdf$/)
+    expect(phone.device.textOf(String(receipt['title']))).toMatch(/^%PDF/)
   }, 180_000)
 })
 
@@ -338,4 +315,4 @@ describe('leaving', () => {
 
 linkJourneys(phones)
 deviceJourneys(phones)
-looks(phones)
+pushJourney(phones, () => push.fcm.delivered)

@@ -50,17 +50,27 @@ describe('Apple sign-in', () => {
     await expect.element(alert).toHaveTextContent('Apple Sign-In is only available on iOS devices')
   })
 
+  // screens.md: apple-error-texts
   test.each([
     ['The person said no', 'Apple Sign-In failed: The person said no'],
     ['Not in a Simulator', 'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.'],
   ])('a failure of the native dialog, %j, shows its reason', async (reason, sentence) => {
-    await openOn('ios', () => {
+    const { device } = await openOn('ios', () => {
       throw new Error(reason)
     })
     await press('Continue with Apple')
     await expect.element(alert).toHaveTextContent(sentence)
+    expect(device.secure.size).toBe(0)
   })
 
+  test('a dialog that gives no token shows that, and asks the server nothing', async () => {
+    const { api, device } = await openOn('ios', () => ({ ...RESULT, result: { ...RESULT.result, idToken: '' } }))
+    await press('Continue with Apple')
+    await expect.element(alert).toHaveTextContent('Apple Sign-In failed: Apple returned no identity token.')
+    expect([api.requests(accountsRoutes.apple).length, device.secure.size]).toEqual([0, 0])
+  })
+
+  // screens.md: apple-error-of-server
   test('shows an error when the server refuses the token or cannot be reached', async () => {
     const { api, device } = await openOn('ios')
     api.refuse(accountsRoutes.apple, 'invalid_token')
@@ -77,6 +87,7 @@ describe('Apple sign-in', () => {
     api.lose(accountsRoutes.apple)
     await press('Continue with Apple')
     await expect.element(alert).toHaveTextContent('Apple Sign In failed: Failed to fetch')
+    expect(device.secure.size).toBe(0)
   })
 })
 

@@ -1,20 +1,21 @@
-import { contactsRoutes, shellsRoutes } from '@parley/contract'
-import { afterEach, describe, expect, test } from 'vitest'
+import { callsRoutes, contactsRoutes, devicesRoutes, shellsRoutes } from '@parley/contract'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { Device } from '../device.ts'
 import { enterShell, leaveShell } from '../shell.ts'
-import { expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
+import { answerCalls } from '../calls/testing.tsx'
+import { aCall, bodiesOf, expectTexts, findingsInLooks, listed, openScreen, press, serve } from '../testing.tsx'
 
 // What only a phone shows.
 
 afterEach(leaveShell)
 
-async function aPhone(prepare: (device: Device) => void = () => undefined) {
+async function aPhone(prepare: (device: Device) => void = () => undefined, ...services: string[]) {
   const api = serve()
   api.answer(shellsRoutes.createTicket, () => ({ ticket: 't', expiresAt: new Date().toISOString() }))
   const device = new Device('android')
   prepare(device)
-  await enterShell(device)
+  await enterShell(device, undefined, services)
   return { api, device }
 }
 
@@ -48,6 +49,28 @@ describe('app lock', () => {
     await openScreen('/settings')
     await expectTexts(['Set up a screen lock on your phone first.'])
     await expect.element(lock()).toBeDisabled()
+  })
+
+  test('comes back after a minute in the background, and not before', async () => {
+    let nowMs = 1_000_000
+    vi.spyOn(Date, 'now').mockImplementation(() => nowMs)
+    const { device } = await aPhone()
+    localStorage.setItem('parley.lock', 'on')
+    await openScreen('/contacts')
+    await expect.element(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+    const leaveFor = (awayMs: number) => {
+      device.emit('App', 'appStateChange', { isActive: false })
+      nowMs += awayMs
+      device.emit('App', 'appStateChange', { isActive: true })
+    }
+    const unlocks = () => device.asked('BiometricAuthNative', 'internalAuthenticate').length
+    device.unlocks = false
+    leaveFor(59_000)
+    expect(unlocks()).toBe(1)
+    leaveFor(60_000)
+    await expectTexts(['Parley is locked', 'That did not unlock the app. Please try again.'])
+    await expect.element(page.getByRole('heading', { name: 'Contacts' })).not.toBeInTheDocument()
+    vi.restoreAllMocks()
   })
 
   // screens.md: locked-app-shows-nothing
@@ -116,15 +139,77 @@ describe("the phone's contacts", () => {
   })
 })
 
-test('notifications are of the phone, and so is their denial', async () => {
-  const { device } = await aPhone()
-  await openScreen('/settings')
-  await expectTexts(['A notification on this phone, when you are looking elsewhere.'])
-  await page.getByRole('switch', { name: 'Tell me when a call ends' }).click()
-  await expect.element(page.getByRole('switch', { name: 'Tell me when a call ends' })).toBeChecked()
-  expect(device.notifications).toBe('granted')
-  leaveShell()
-  await aPhone((each) => (each.notifications = 'denied'))
-  await openScreen('/settings')
-  await expectTexts(['Notifications are blocked. Allow them for this app in the settings of your phone.'])
+describe('notifications on the phone', () => {
+  const notices = () => page.getByRole('switch', { name: 'Notifications on this phone' })
+  const ALWAYS = 'When a call ends or has a question, and you are looking elsewhere.'
+  const RUNNING = 'They come while the app is running. This server sends none to an app that was closed.'
+  const BLOCKED = 'Notifications are blocked. Allow them for this app in the settings of your phone.'
+
+  /** A phone of a signed-in user whose api has these keys, or none. */
+  async function pushed(reached: boolean, prepare: (device: Device) => void = () => undefined) {
+    const { api, device } = await aPhone((each) => {
+      each.secure.set('parley_session', 'pst_1')
+      each.answer('PushNotifications', 'register', () => {
+        queueMicrotask(() => each.emit('PushNotifications', 'registration', { value: 'token-of-the-phone' }))
+        return {}
+      })
+      prepare(each)
+    }, 'android')
+    api.answer(devicesRoutes.add, { id: 'device-1', reached })
+    api.answer(devicesRoutes.remove, { message: 'Removed.' })
+    return { api, device }
+  }
+
+  test('are asked for by the switch alone, reach a closed app, and stop with the switch', async () => {
+    const { api, device } = await pushed(true)
+    await openScreen('/settings')
+    await expect.element(notices()).not.toBeChecked()
+    expect(device.asked('LocalNotifications', 'requestPermissions')).toEqual([])
+    await notices().click()
+    await expect.element(notices()).toBeChecked()
+    await expect
+      .poll(() => bodiesOf(api.requests(devicesRoutes.add)))
+      .toEqual([{ platform: 'android', token: 'token-of-the-phone', language: 'en' }])
+    await expectTexts([ALWAYS])
+    await notices().click()
+    await expect.element(notices()).not.toBeChecked()
+    await expect.poll(() => api.requests(devicesRoutes.remove)).toHaveLength(1)
+    expect(device.asked('PushNotifications', 'unregister')).toHaveLength(1)
+  })
+
+  test('say that they need a running app on a server without keys', async () => {
+    await pushed(false)
+    await openScreen('/settings')
+    await notices().click()
+    await expectTexts([RUNNING])
+    await expect.element(notices()).toBeChecked()
+    expect(await findingsInLooks()).toEqual([])
+  })
+
+  test('say the same where the app was built without a push service', async () => {
+    const { device } = await aPhone((each) => (each.notifications = 'granted'))
+    await openScreen('/settings')
+    await expectTexts([RUNNING])
+    expect(device.asked('PushNotifications', 'register')).toEqual([])
+  })
+
+  test('that were denied say where to allow them', async () => {
+    await aPhone((each) => (each.notifications = 'denied'))
+    await openScreen('/settings')
+    await expectTexts([BLOCKED])
+    await expect.element(notices()).toBeDisabled()
+    expect(await findingsInLooks()).toEqual([])
+  })
+
+  test('are not asked for by a first call', async () => {
+    const { api, device } = await aPhone()
+    api.answer(callsRoutes.place, listed(aCall({ status: 'initiated' })))
+    answerCalls(api, () => [aCall({ status: 'initiated', completedAt: null })])
+    await openScreen('/make-call')
+    await page.getByLabelText('Phone Number').fill('+1 202 555 0100')
+    await page.getByLabelText('Purpose').fill('Book a table')
+    await press('Start Call')
+    await expect.poll(() => api.requests(callsRoutes.place)).toHaveLength(1)
+    expect(device.asked('LocalNotifications', 'requestPermissions')).toEqual([])
+  })
 })

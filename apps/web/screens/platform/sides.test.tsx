@@ -1,9 +1,9 @@
-import { SESSION_TOKEN_HEADER, shellsRoutes } from '@parley/contract'
+import { devicesRoutes, SESSION_TOKEN_HEADER, shellsRoutes } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { platform, type Platform } from '../../src/lib/platform/index.ts'
 import { Device } from '../device.ts'
 import { API, enterShell, leaveShell } from '../shell.ts'
-import { bodiesOf, serve } from '../testing.tsx'
+import { bodiesOf, type FakeApi, serve } from '../testing.tsx'
 
 // What both sides of the port promise, and then what each does in its own way.
 
@@ -17,12 +17,13 @@ let tickets = 0
 async function enter(
   kind: (typeof SIDES)[number],
   prepare: (device: Device) => void = () => undefined,
+  pushServices: readonly string[] = [],
 ): Promise<Platform> {
   const api = serve()
   api.answer(shellsRoutes.createTicket, () => ({ ticket: `t${++tickets}`, expiresAt: new Date().toISOString() }))
   device = new Device(kind ?? 'ios')
   prepare(device)
-  if (kind) await enterShell(device)
+  if (kind) await enterShell(device, undefined, pushServices)
   return platform()
 }
 
@@ -194,6 +195,76 @@ describe.each(['ios', 'android'] as const)('in the %s shell', (kind) => {
     device.emit('PushNotifications', 'pushNotificationActionPerformed', { notification: { data: { callId: 'third' } } })
     stop()
     expect(opened).toEqual(['first', 'second', 'third'])
+  })
+
+  describe('push', () => {
+    const token = (value: string) => device.emit('PushNotifications', 'registration', { value })
+    const added = (api: FakeApi) => bodiesOf(api.requests(devicesRoutes.add))
+    const removed = (api: FakeApi) => api.requests(devicesRoutes.remove).map(({ params }) => params['id'])
+
+    /** A signed-in phone that may notify; each token that it adds is a device of its own. */
+    async function pushes(prepare: (each: Device) => void = () => undefined) {
+      const side = await enter(
+        kind,
+        (each) => {
+          each.secure.set('parley_session', TOKEN)
+          each.notifications = 'granted'
+          prepare(each)
+        },
+        [kind],
+      )
+      const api = serve()
+      let devices = 0
+      api.answer(devicesRoutes.add, () => ({ id: `device-${++devices}`, reached: true }))
+      api.answer(devicesRoutes.remove, { message: 'Removed.' })
+      return { side, api }
+    }
+
+    test('adds the phone at the start, and a new token of the system takes the place of the old one', async () => {
+      const { side, api } = await pushes()
+      expect(device.asked('PushNotifications', 'register')).toHaveLength(1)
+      let heard = 0
+      side.notices.onReach(() => heard++)
+      token('first')
+      await expect.poll(() => heard).toBe(1)
+      expect(side.notices.reachesClosed()).toBe(true)
+      token('second')
+      await expect.poll(() => removed(api)).toEqual(['device-1'])
+      expect(added(api)).toEqual(['first', 'second'].map((each) => ({ platform: kind, token: each, language: 'en' })))
+    })
+
+    test('switched off stays off over a start, and a late token is not added', async () => {
+      const { side, api } = await pushes()
+      token('first')
+      await expect.poll(() => side.notices.reachesClosed()).toBe(true)
+      side.notices.switched(false)
+      await expect.poll(() => removed(api)).toEqual(['device-1'])
+      token('late')
+      leaveShell()
+      const again = await pushes()
+      expect(device.asked('PushNotifications', 'register')).toEqual([])
+      again.side.notices.switched(true)
+      expect(device.asked('PushNotifications', 'register')).toHaveLength(1)
+      expect(added(api)).toHaveLength(1)
+    })
+
+    test('the end of the session makes the token of the phone invalid', async () => {
+      const { side } = await pushes()
+      token('first')
+      await expect.poll(() => side.notices.reachesClosed()).toBe(true)
+      await side.sessionEnded()
+      await side.sessionEnded()
+      expect(device.asked('PushNotifications', 'unregister')).toHaveLength(1)
+      expect(localStorage.getItem('parley.device')).toBeNull()
+    })
+
+    test('asks nothing of a visitor, nor without permission', async () => {
+      await pushes((each) => each.secure.clear())
+      expect(device.asked('PushNotifications', 'register')).toEqual([])
+      leaveShell()
+      await pushes((each) => (each.notifications = 'prompt'))
+      expect(device.asked('PushNotifications', 'register')).toEqual([])
+    })
   })
 
   test('two notices of a call have one id, those of two calls have two', async () => {

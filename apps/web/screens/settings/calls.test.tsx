@@ -18,7 +18,7 @@ describe('call settings', () => {
       'Keeps the call audio if the person called agrees',
       'Then transcripts, recordings and summaries are erased',
       'Saved together with the call settings.',
-      'A mail when a call has ended',
+      'A mail when a call has ended, and notifications on phones with the app. Off: neither is sent.',
       'Receives real-time call updates',
     ])
     await expect.element(page.getByRole('switch', { name: 'Auto-detect language' })).toBeChecked()
@@ -81,7 +81,7 @@ describe('call settings', () => {
     await openScreen('/settings')
     await minutes().fill('7')
     await days().fill('30')
-    for (const name of ['Auto-detect language', 'Record calls', 'Email Notifications'])
+    for (const name of ['Auto-detect language', 'Record calls', 'Email and phone notifications'])
       await page.getByRole('switch', { name }).click()
     const answer = api.hold(accountsRoutes.changeSettings)
     await press('Save Call Settings')
@@ -92,7 +92,7 @@ describe('call settings', () => {
     expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([sent])
     await expect.element(minutes()).toHaveValue(7)
     await expect.element(page.getByRole('switch', { name: 'Record calls' })).toBeChecked()
-    await expect.element(page.getByRole('switch', { name: 'Email Notifications' })).not.toBeChecked()
+    await expect.element(page.getByRole('switch', { name: 'Email and phone notifications' })).not.toBeChecked()
   })
 
   // screens.md: refused-say-stay-typed
@@ -155,14 +155,14 @@ function browserThatSaid(permission: NotificationPermission, then: NotificationP
 }
 
 describe('browser notifications', () => {
-  const notices = () => page.getByRole('switch', { name: 'Tell me when a call ends' })
+  const notices = () => page.getByRole('switch', { name: 'Notifications in this browser' })
 
   test('are off until switched on, which asks the browser for permission', async () => {
     const browser = browserThatSaid('default', 'granted')
     serve()
     await openScreen('/settings')
     await expect.element(notices()).not.toBeChecked()
-    await expectTexts(['A notification of this browser, when you are looking elsewhere.'])
+    await expectTexts(['When a call ends or has a question, and you are looking elsewhere.'])
     expect(browser.asked).toBe(0)
     await notices().click()
     await expect.element(notices()).toBeChecked()

@@ -77,8 +77,18 @@ export const Outcome = z
   .meta({ id: 'Outcome' })
 export type Outcome = z.infer<typeof Outcome>
 
-export const CallEvent = z.object({ status: CallStatus, phase: z.string(), at: Instant }).meta({ id: 'CallEvent' })
+export const CallEvent = z
+  .object({
+    status: CallStatus,
+    phase: z.string(),
+    at: Instant,
+    question: z.string().optional().describe('The callee asked this, and only you can answer it; the call went on'),
+  })
+  .meta({ id: 'CallEvent' })
 export type CallEvent = z.infer<typeof CallEvent>
+
+export const CallQuestion = CallEvent.required().meta({ id: 'CallQuestion' })
+export type CallQuestion = z.infer<typeof CallQuestion>
 
 export const CallPurpose = z.string(FILL_IN_REQUIRED).trim().min(1, FILL_IN_REQUIRED).max(2000)
 export const Objectives = z

@@ -20,6 +20,7 @@ describe('a report of facts', () => {
 
   test.each([
     { ...stamp, type: 'placed', carrierCallId: 'CA1' },
+    { ...stamp, type: 'asks_owner', question: 'Is half past eight fine?' },
     { ...stamp, type: 'told', name: 'Booking number', by: 'keys', turn: null },
   ])('keeps a fact of a known type as it is: $type', (fact) => {
     expect(FactReport.parse({ facts: [fact] }).facts).toEqual([fact])

@@ -8,7 +8,7 @@ import { CallFigures } from './figures-shapes.ts'
 import { Mandate, Telling, Vault } from './mandate-shapes.ts'
 import { CallLanguage, EndReason, Outcome, OwnerLegEnd, Tone, Turn } from './shapes.ts'
 import { Digits } from './sound-shapes.ts'
-import { FACTS_PER_REPORT_MAX, RECORDING_MAX_BYTES, SUMMARISED_TURNS_MAX } from './voice.ts'
+import { FACTS_PER_REPORT_MAX, OWNER_QUESTION_MAX, RECORDING_MAX_BYTES, SUMMARISED_TURNS_MAX } from './voice.ts'
 import { z } from 'zod'
 
 export const CallOrder = z.object({
@@ -158,6 +158,8 @@ export const Fact = z.discriminatedUnion('type', [
   z.object({ ...stamp, type: z.literal('turn'), turn: Turn }),
   z.object({ ...stamp, type: z.literal('outcomes'), outcomes: z.array(Outcome) }),
   z.object({ ...stamp, type: z.literal('opted_out'), quote: z.string() }),
+  /** The callee asked what only the owner can answer. An older api takes the number and changes nothing. */
+  z.object({ ...stamp, type: z.literal('asks_owner'), question: z.string().min(1).max(OWNER_QUESTION_MAX) }),
   /** A private value was told; its name, never the value. */
   z.object({ ...stamp, type: z.literal('told'), name: z.string(), by: Telling.shape.by, turn: Telling.shape.turn }),
   /** A further leg of the call, numbered from 2. The last fact of each comes before `ended`. */

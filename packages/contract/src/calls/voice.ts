@@ -43,6 +43,9 @@ export type FactBody = Fact extends infer F ? (F extends Fact ? Omit<F, 'seq' | 
 
 export const FACTS_PER_REPORT_MAX = 100
 
+/** Characters of a question that the callee has for the owner; a longer one is cut. */
+export const OWNER_QUESTION_MAX = 500
+
 /** Turns of a call that is summarised again. */
 export const SUMMARISED_TURNS_MAX = 2000
 

@@ -13,5 +13,12 @@ export const NewDevice = z
   })
   .meta({ id: 'NewDevice' })
 
-export const Device = z.object({ id: Id }).meta({ id: 'Device' })
+export const Device = z
+  .object({
+    id: Id,
+    reached: z
+      .boolean()
+      .describe('Whether this server has keys for the push service of the platform; else it sends none'),
+  })
+  .meta({ id: 'Device' })
 export type Device = z.infer<typeof Device>

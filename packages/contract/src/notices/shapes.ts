@@ -1,6 +1,6 @@
 import { User } from '../accounts/shapes.ts'
 import { BatchContacts, BatchCounts, BatchOverview, BatchStatus } from '../batches/shapes.ts'
-import { Call, Outcome, Turn } from '../calls/shapes.ts'
+import { Call, CallQuestion, Outcome, Turn } from '../calls/shapes.ts'
 import { Id, Instant } from '../common-shapes.ts'
 import { WEBHOOK_EVENTS } from './notices.ts'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ export const LiveMessage = z
     z.object({ type: z.literal('connected'), userId: Id }),
     z.object({ type: z.literal('call_status'), call: Call }),
     z.object({ type: z.literal('transcript'), callId: Id, turn: Turn }),
+    z.object({ type: z.literal('call_question'), callId: Id, event: CallQuestion }),
     z.object({ type: z.literal('call_completed'), callId: Id }),
     z.object({ type: z.literal('credits'), creditBalance: z.string() }),
     z.object({ type: z.literal('credits_low'), creditBalance: z.string() }),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { NewDevice } from '@parley/contract'
+import type { Device, NewDevice } from '@parley/contract'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Db, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
+import type { NoticesRoom } from '../room.ts'
 import { device } from '../schema.ts'
 
 /** Phones of one account that are notified; a further one takes the place of the oldest. */
@@ -13,10 +14,10 @@ const APPLE_TOKEN = /^[0-9a-f]{64,200}$/i
 
 /** Adds the phone of a session. A token that is known moves to this session: the phone has another user now. */
 export async function addDevice(
-  db: Db,
+  { db, push }: Pick<NoticesRoom, 'db' | 'push'>,
   { userId, sessionId }: Actor,
   { platform, token, language }: z.output<typeof NewDevice>,
-): Promise<{ id: string }> {
+): Promise<Device> {
   if (sessionId === null) throw new AppError('not_permitted', 'Only a signed-in app has a phone.')
   if (platform === 'ios' && !APPLE_TOKEN.test(token))
     throw new AppError('invalid_input', 'This is no device token.', { field: 'token' })
@@ -41,7 +42,7 @@ export async function addDevice(
           beyond.map(({ id }) => id),
         ),
       )
-    return { id: kept.id }
+    return { id: kept.id, reached: push[platform] !== undefined }
   })
 }
 

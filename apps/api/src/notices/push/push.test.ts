@@ -53,6 +53,7 @@ async function newPhone(
   const headers = { ...shell, authorization: `Bearer ${signedIn.headers.get(SESSION_TOKEN_HEADER)}` }
   const token = newToken()
   const { data } = await app.client().request(devicesRoutes.add, { body: { platform, token, language }, headers })
+  expect(data.reached).toBe(true)
   return { id: data.id, token, headers }
 }
 
@@ -117,6 +118,18 @@ describe('a notification', () => {
     await script.say({ type: 'outcomes', outcomes: [{ ...offered, quote: 'Only half past eight.' }] })
     await untilNoneWaits()
     expect(titlesOf(phone)).toHaveLength(1)
+    await script.end(30)
+  })
+
+  test('tells of a question while the call goes on, without the question', async () => {
+    const { client, user } = await app.signUp()
+    const phone = await newPhone(user.email)
+    const { id, script } = await place(client)
+    await script.converse()
+    await script.say({ type: 'asks_owner', question: 'May we put the dresser outside?' })
+    await expect.poll(() => titlesOf(phone), PATIENTLY).toEqual(['Your call has a question'])
+    expect(toAndroid(phone)[0]).toMatchObject({ data: { callId: id } })
+    expect(JSON.stringify(toAndroid(phone))).not.toContain('dresser')
     await script.end(30)
   })
 
@@ -251,7 +264,7 @@ test('without keys, phones are kept and nothing is enqueued', async () => {
   const bare = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
   const { client } = await bare.signUp()
   const body = { platform: 'android', token: newToken(), language: 'en' } as const
-  expect((await client.request(devicesRoutes.add, { body })).status).toBe(201)
+  expect(await client.request(devicesRoutes.add, { body })).toMatchObject({ status: 201, data: { reached: false } })
   const { data } = await client.request(callsRoutes.place, {
     body: { callee: '+12025550100', purpose: 'Ask', objectives: ['Ask'], maxDurationMinutes: 1 },
   })

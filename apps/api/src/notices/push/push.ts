@@ -7,7 +7,7 @@ import type { NoticesRoom } from '../room.ts'
 import { device } from '../schema.ts'
 import type { PushMessage } from './port.ts'
 
-type About = 'call_completed' | 'call_failed' | 'call_asks'
+type About = 'call_completed' | 'call_failed' | 'call_asks' | 'call_question'
 
 /** Only ids: the job may outlive the account. */
 interface PushOrder {
@@ -31,11 +31,13 @@ const WORDS: Readonly<Record<Language, Readonly<Record<About, Omit<PushMessage, 
     call_completed: { title: 'Your call is over', body: 'Tap to see what came of it.' },
     call_failed: { title: 'Your call did not go through', body: 'Tap to see why.' },
     call_asks: { title: 'A call waits for your decision', body: 'Tap to see what was offered.' },
+    call_question: { title: 'Your call has a question', body: 'Tap to see what they ask.' },
   },
   es: {
     call_completed: { title: 'Tu llamada ha terminado', body: 'Toca para ver el resultado.' },
     call_failed: { title: 'Tu llamada no se pudo completar', body: 'Toca para ver el motivo.' },
     call_asks: { title: 'Una llamada espera tu decisión', body: 'Toca para ver lo que se ofreció.' },
+    call_question: { title: 'Tu llamada tiene una pregunta', body: 'Toca para ver lo que preguntan.' },
   },
 }
 

@@ -261,9 +261,8 @@ export class CallSession {
   #makeAgent(): Agent {
     const { mind, mouth, clock } = this.#adapters
     const { transcript, figures } = this.#facts
-    const timeLeftMs = () => this.#timeLeftMs()
     const own = { order: this.#order, transcript, figures, playback: this.#playback, log: this.#log }
-    const options = { ...own, mind, mouth, clock, timeLeftMs }
+    const options = { ...own, mind, mouth, clock, timeLeftMs: () => this.#timeLeftMs() }
     const tell = (event: TurnEvent) => this.#guard(() => this.#dispatch(event))
     const events: AgentEvents = {
       ready: (id) => tell({ type: 'reply_ready', id }),
@@ -271,6 +270,7 @@ export class CallSession {
       failed: (id) => tell({ type: 'reply_failed', id }),
       press: (digits) => void this.#leg.press(digits),
       told: (name) => this.#facts.toldByKeys(name),
+      asksOwner: (question) => this.#facts.asksOwner(question),
       outcomes: (outcomes) => this.#facts.outcomes(outcomes),
       phase: (phase) => this.#facts.tellPhase(phase),
       language: (language) => this.#speakLanguage(language),

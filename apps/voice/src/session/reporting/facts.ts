@@ -1,4 +1,11 @@
-import { PHASES, type CallOrder, type CallSummary, type Outcome, type Stage } from '@parley/contract'
+import {
+  OWNER_QUESTION_MAX,
+  PHASES,
+  type CallOrder,
+  type CallSummary,
+  type Outcome,
+  type Stage,
+} from '@parley/contract'
 import type { Logger } from 'pino'
 import type { Clock, Conclusion } from '@parley/voice-ports'
 import { isOptOut, VaultKeeper } from '@parley/offline-mind'
@@ -133,6 +140,13 @@ export class CallFacts {
 
   toldByKeys(name: string): void {
     this.#adapters.report.add({ type: 'told', name, by: 'keys', turn: null })
+  }
+
+  /** Says nothing to the owner where the callee's words are not kept. */
+  asksOwner(question: string): void {
+    const shown = this.#vault.masked(question).trim().slice(0, OWNER_QUESTION_MAX)
+    if (shown === '' || this.transcript.isWithheld) return
+    this.#adapters.report.add({ type: 'asks_owner', question: shown })
   }
 
   /** The callee's answer to whether the call may be recorded. */

@@ -195,12 +195,16 @@ describe('what a mind asks for besides speech', () => {
     expect(answer!.startMs).toBeGreaterThan(disclosure!.endMs!)
   })
 
-  it('a question for the user is passed on with the summary, and the callee is told so', async () => {
+  it('a question for the user is told at once and once, with the summary too, and the callee is told so', async () => {
     const call = stageCall({ mind: answering({ type: 'ask_owner', question: 'Is half past eight fine?' }) })
     await call.opened()
     await call.far.says('Would half past eight be fine?')
     await call.clock.advance(4000)
     expect(call.turnTexts().at(-1)).toBe('agent: I will pass that question on.')
+    await call.far.says('Would it?')
+    await call.clock.advance(4000)
+    const asked = call.facts().filter(({ type }) => type === 'asks_owner')
+    expect([asked, call.ended()]).toMatchObject([[{ question: 'Is half past eight fine?' }], undefined])
     call.far.end('remote')
     await call.over()
     expect(call.facts().at(-1)).toMatchObject({

@@ -20,6 +20,8 @@ export interface AgentEvents {
   press(digits: string): void
   /** A private value was told by keys. */
   told?(name: string): void
+  /** The callee asked what only the user can answer. */
+  asksOwner?(question: string): void
   outcomes(outcomes: readonly Outcome[]): void
   phase(phase: string): void
   language(language: string): void
@@ -238,8 +240,8 @@ export class Agent {
   }
 
   /**
-   * The mind's reply. What it has used counts even where it is discarded. Nobody can be asked during a call yet: a
-   * question for the user is kept for the summary, and a reply of nothing else says just that.
+   * The mind's reply. What it has used counts even where it is discarded. The user is told of a question, and no answer
+   * comes back during the call: a reply of nothing else says that the question is passed on.
    */
   async *#answers(asked: Asked, signal: AbortSignal): AsyncGenerator<MindEvent> {
     const { clock, figures, mind } = this.#options
@@ -260,6 +262,15 @@ export class Agent {
       yield event
     }
     if (asksOwner && !isSpoken) yield passedOn()
+  }
+
+  /** Kept for the summary, and told to the user once. */
+  #askOwner(question: string): void {
+    const { events, log } = this.#options
+    if (this.#questions.has(question) || this.#questions.size >= QUESTIONS_MAX) return
+    log.info('a question for the user')
+    this.#questions.add(question)
+    events.asksOwner?.(question)
   }
 
   /** A private value goes to the keypad as far as it has keys. */
@@ -324,9 +335,7 @@ export class Agent {
       case 'wait':
         return events.wait?.(Math.min(WAIT_MAX_MS, Math.max(0, deed.forMs || 0)))
       case 'ask_owner':
-        log.info('a question for the user is kept for the summary')
-        if (this.#questions.size < QUESTIONS_MAX) this.#questions.add(deed.question)
-        return undefined
+        return this.#askOwner(deed.question)
       case 'outcome':
         return this.#outcomes.tell(deed.index, deed.outcome) ? events.outcomes(this.outcomes) : undefined
       case 'phase':

@@ -2,7 +2,7 @@ import { type CallDetails, SESSION_TOKEN_HEADER, SHELL_HEADER, type User } from 
 import { createRequire } from 'node:module'
 import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterEach, expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import { Device, type NativeCall } from '../../../screens/device.ts'
 import { visit } from '../../../../standalone/src/browser.ts'
 import { until } from '../../../../standalone/src/world.ts'
@@ -181,20 +181,40 @@ export async function mailedLink(world: ShellWorld, email: string): Promise<stri
   )
 }
 
-/** Signs in as the shell's page does, and keeps the token on the phone. */
-async function signInOn(phone: Phone, world: ShellWorld, email: string): Promise<string> {
+/** Signs a new user in as the page of a shell does. */
+async function newSession(world: ShellWorld, platform: 'ios' | 'android'): Promise<string> {
+  const { email } = await newPerson(world)
   const ask = (code?: string) =>
     fetch(`${world.parley.url}/api/auth/login`, {
       method: 'POST',
-      headers: headersOf(phone.device.platform),
+      headers: headersOf(platform),
       body: JSON.stringify({ email, password: PASSWORD, ...(code !== undefined && { code }) }),
     })
   const first = await ask()
   const answer = first.ok ? first : await ask(await mailedCode(world, email))
   const token = answer.headers.get(SESSION_TOKEN_HEADER)
   if (!token) throw new Error(`Login answered ${answer.status} without a token: ${await answer.text()}`)
-  phone.device.secure.set('parley_session', token)
   return token
+}
+
+/** Of each platform; each takes some seconds, most of them for two mails. */
+const SESSIONS_AHEAD = 3
+
+/** Sessions of new users, made during the tests before. */
+function sessionsAhead(world: ShellWorld): (platform: 'ios' | 'android') => Promise<string> {
+  const begin = (platform: 'ios' | 'android') => {
+    const session = newSession(world, platform)
+    // Told to the test that takes it, if one does.
+    session.catch(() => undefined)
+    return session
+  }
+  const several = (platform: 'ios' | 'android') => Array.from({ length: SESSIONS_AHEAD }, () => begin(platform))
+  const ahead = { ios: several('ios'), android: several('android') }
+  afterAll(() => Promise.allSettled([...ahead.ios, ...ahead.android]))
+  return (platform) => {
+    ahead[platform].push(begin(platform))
+    return ahead[platform].shift() ?? begin(platform)
+  }
 }
 
 /** What the api says of a token, as the shell's page asks. */
@@ -205,21 +225,29 @@ export async function statusOf(world: ShellWorld, token: string): Promise<number
 /** The phone's user as a program: asks the api with the phone's token. */
 interface Owner {
   balance(): Promise<number>
-  place(callee: string): Promise<{ readonly id: string }>
+  place(callee: string, maxDurationMinutes?: number): Promise<{ readonly id: string }>
   ended(callId: string): Promise<unknown>
+  /** Has later calls recorded. */
+  record(): Promise<unknown>
+  recorded(callId: string): Promise<unknown>
 }
 
 function ownerOf({ parley }: ShellWorld, platform: 'ios' | 'android', token: string): Owner {
-  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
-    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const ask = async <T>(path: string, body?: unknown, method = 'POST'): Promise<T> => {
+    const init = body === undefined ? {} : { method, body: JSON.stringify(body) }
     const answer = await fetch(parley.url + path, { ...init, headers: headersOf(platform, token) })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as T
   }
   return {
+    async record() {
+      const { id } = await ask<User>('/api/auth/user')
+      await ask(`/api/user/${id}/settings`, { recordCalls: true }, 'PATCH')
+    },
+    recorded: (id) => until('the recording', async () => (await ask<CallDetails>(`/api/calls/${id}`)).hasRecording),
     balance: async () => Number((await ask<User>('/api/auth/user')).creditBalance),
-    place: (callee) =>
-      ask('/api/calls', { callee, purpose: 'Book a table', objectives: ['A table'], maxDurationMinutes: 1 }),
+    place: (callee, maxDurationMinutes = 1) =>
+      ask('/api/calls', { callee, purpose: 'Book a table', objectives: ['A table'], maxDurationMinutes }),
     ended: (id) =>
       until('the call to end', async () => (await ask<CallDetails>(`/api/calls/${id}`)).completedAt !== null, 60_000),
   }
@@ -238,6 +266,7 @@ export interface Phones {
 /** The phones of a file's tests: closed after each, and a page that complained fails its test. */
 export function openPhones(world: ShellWorld): Phones {
   const phones: Phone[] = []
+  const newToken = sessionsAhead(world)
   afterEach(async () => {
     const complaints = phones.flatMap((phone) => phone.complaints)
     await Promise.all(phones.splice(0).map((phone) => phone.close()))
@@ -253,8 +282,8 @@ export function openPhones(world: ShellWorld): Phones {
     aPhone,
     async signedIn(platform, size) {
       const phone = aPhone(platform, size)
-      const { email } = await newPerson(world)
-      const token = await signInOn(phone, world, email)
+      const token = await newToken(phone.device.platform)
+      phone.device.secure.set('parley_session', token)
       return { phone, person: ownerOf(world, phone.device.platform, token), token }
     },
   }

@@ -10,6 +10,7 @@ const MESSAGE_TYPES = {
   connected: true,
   call_status: true,
   transcript: true,
+  call_question: true,
   call_completed: true,
   credits: true,
   credits_low: true,

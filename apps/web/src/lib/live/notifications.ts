@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { platform } from '../platform/index.ts'
 
 /**
- * Whether this browser announces ended calls. `unasked`: not asked yet; `denied`: by the browser; `off`: by the user.
+ * Whether this device announces ended calls and questions. `unasked`: not asked yet; `denied`: by the browser or phone; `off`: by the user.
  */
 export type Notifying = 'unsupported' | 'unasked' | 'denied' | 'off' | 'on'
 
@@ -22,8 +22,24 @@ export function useNotifying(): Notifying {
   }, notifying)
 }
 
-/** Asks for the browser's permission once. Call it in a click handler. */
-export async function requestNotifications(): Promise<void> {
+/** Whether they come while the page is closed too; undefined while that is not known. */
+export function useReachesClosed(): boolean | undefined {
+  return useSyncExternalStore(
+    (watcher) => platform().notices.onReach(watcher),
+    () => platform().notices.reachesClosed(),
+  )
+}
+
+/**
+ * With the first call, in its click handler. A phone is not asked: who refuses there is never asked again, so only the
+ * switch in Settings asks.
+ */
+export async function offerNotifications(): Promise<void> {
+  if (platform().where === 'browser') await requestNotifications()
+}
+
+/** Asks for permission once. */
+async function requestNotifications(): Promise<void> {
   if (notifying() !== 'unasked' || isSwitchedOff()) return
   await platform().notices.ask()
   notifyWatchers()

@@ -22,14 +22,16 @@ export type NoticePermission = 'unsupported' | 'unasked' | 'denied' | 'granted'
 
 /** Notifications that this page itself shows. */
 export interface Notices {
-  /** Who shows them, and where they are allowed. */
-  readonly where: 'browser' | 'phone'
   permission(): NoticePermission
   /** Asks the user once; on the web call it in a click handler. */
   ask(): Promise<void>
   show(notice: { readonly callId: string; readonly title: string; readonly body: string }): Promise<void>
   /** The user's switch: while off, nothing is sent to this device. */
   switched(on: boolean): void
+  /** Whether they come while this page is closed too; undefined while that is not known. */
+  reachesClosed(): boolean | undefined
+  /** Calls when that has changed. Returns a function that stops it. */
+  onReach(listener: () => void): () => void
   /** Calls with the call of a tapped notification, also of one that started the app. Returns a function that stops it. */
   onOpen(open: (callId: string) => void): () => void
 }
@@ -51,6 +53,8 @@ export type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export interface Platform {
   readonly kind: 'web' | 'ios' | 'android'
+  /** Whose settings allow notifications and the microphone, and whose notifications are shown. */
+  readonly where: 'browser' | 'phone'
   /** The origin of the api without a trailing slash; empty where it is the page's own. */
   readonly apiBase: string
   readonly credentials: RequestCredentials

@@ -1,7 +1,6 @@
 import { AppleUnavailable, type Notices, type Platform } from './port.ts'
 
 const notices: Notices = {
-  where: 'browser',
   permission() {
     if (!('Notification' in globalThis) || !('serviceWorker' in navigator)) return 'unsupported'
     const { permission } = Notification
@@ -16,6 +15,8 @@ const notices: Notices = {
     await registration.showNotification(title, { body, tag: callId, icon: '/icons/icon-192.png', data: { callId } })
   },
   switched: () => undefined,
+  reachesClosed: () => undefined,
+  onReach: () => () => undefined,
   onOpen(open) {
     const listen = ({ data }: MessageEvent<unknown>) => {
       const isOpenCall = typeof data === 'object' && data !== null && 'type' in data && data.type === 'open_call'
@@ -30,6 +31,7 @@ const notices: Notices = {
 /** The browser's side: same origin, cookies, plain links. */
 export const web: Platform = {
   kind: 'web',
+  where: 'browser',
   apiBase: '',
   credentials: 'include',
   offersApple: false,

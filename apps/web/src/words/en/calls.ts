@@ -202,6 +202,10 @@ export const calls = {
     stop: 'Stop',
     stopping: 'Stopping…',
     stopFailed: 'The call could not be stopped.',
+    questions: 'They ask something that only you can answer',
+    question: (question: string) => `“${question}”`,
+    questionsHint: 'The agent goes on with the call and brings this home to you with the result.',
+    asked: (question: string) => `They asked: “${question}”`,
     offline: 'Connection lost. The call goes on; the transcript catches up when you reconnect.',
   },
   again: {
@@ -230,7 +234,10 @@ export const calls = {
     stopRinging: 'Stop ringing',
     ringInFailed: 'Your phone could not be rung. The agent goes on.',
     takeOverFailed: 'You could not take over. The agent goes on.',
-    noMicrophone: 'There is no microphone, or this page may not use it. Allow it in your browser and try again.',
+    noMicrophone: {
+      browser: 'There is no microphone, or this page may not use it. Allow it in your browser and try again.',
+      phone: 'This app may not use the microphone. Allow it in the settings of your phone and try again.',
+    },
     keypad: 'Keypad',
     key: (key: string) => `Press ${key === '*' ? 'star' : key === '#' ? 'hash' : key}`,
     pressed: 'Pressed so far',

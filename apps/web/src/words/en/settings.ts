@@ -108,8 +108,8 @@ export const settings = {
   notifications: {
     title: 'Notifications',
     lead: 'Saved together with the call settings.',
-    email: 'Email Notifications',
-    emailHint: 'A mail when a call has ended',
+    email: 'Email and phone notifications',
+    emailHint: 'A mail when a call has ended, and notifications on phones with the app. Off: neither is sent.',
     webhook: 'Webhook URL',
     webhookPlaceholder: 'https://',
     webhookHint: 'Receives real-time call updates',

@@ -49,16 +49,20 @@ export const shell = {
     online: 'You are connected again.',
   },
   notifications: {
-    label: 'Tell me when a call ends',
     browser: {
-      hint: 'A notification of this browser, when you are looking elsewhere.',
+      label: 'Notifications in this browser',
+      hint: 'When a call ends or has a question, and you are looking elsewhere.',
       denied: 'Notifications are blocked. Allow them for this site in your browser settings.',
     },
     phone: {
-      hint: 'A notification on this phone, when you are looking elsewhere.',
+      label: 'Notifications on this phone',
+      hint: 'When a call ends or has a question, and you are looking elsewhere.',
       denied: 'Notifications are blocked. Allow them for this app in the settings of your phone.',
     },
+    openAppOnly: 'They come while the app is running. This server sends none to an app that was closed.',
     ended: (number: string) => `Call to ${number} has ended`,
+    asks: (number: string) => `Call to ${number} has a question`,
+    asksHint: 'Open the call to read it.',
   },
   phone: {
     pick: 'Choose from your contacts',

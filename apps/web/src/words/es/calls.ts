@@ -201,6 +201,10 @@ export const calls: Words['calls'] = {
     stop: 'Detener',
     stopping: 'Deteniendo…',
     stopFailed: 'No se pudo detener la llamada.',
+    questions: 'Preguntan algo que solo tú puedes responder',
+    question: (question) => `«${question}»`,
+    questionsHint: 'El agente sigue con la llamada y te trae la pregunta con el resultado.',
+    asked: (question) => `Preguntaron: «${question}»`,
     offline: 'Se perdió la conexión. La llamada sigue; la transcripción se completará cuando vuelva.',
   },
   again: {
@@ -229,7 +233,10 @@ export const calls: Words['calls'] = {
     stopRinging: 'Dejar de llamar',
     ringInFailed: 'No se pudo llamar a tu teléfono. El agente continúa.',
     takeOverFailed: 'No pudiste tomar la palabra. El agente continúa.',
-    noMicrophone: 'No hay micrófono, o esta página no puede usarlo. Permítelo en tu navegador e inténtalo de nuevo.',
+    noMicrophone: {
+      browser: 'No hay micrófono, o esta página no puede usarlo. Permítelo en tu navegador e inténtalo de nuevo.',
+      phone: 'Esta aplicación no puede usar el micrófono. Permítelo en los ajustes del teléfono e inténtalo de nuevo.',
+    },
     keypad: 'Teclado',
     key: (key) => `Pulsar ${key === '*' ? 'asterisco' : key === '#' ? 'almohadilla' : key}`,
     pressed: 'Pulsado hasta ahora',

@@ -109,8 +109,9 @@ export const settings: Words['settings'] = {
   notifications: {
     title: 'Avisos',
     lead: 'Se guardan junto con los valores de llamada.',
-    email: 'Avisos por correo',
-    emailHint: 'Un correo cuando termina una llamada',
+    email: 'Avisos por correo y en el teléfono',
+    emailHint:
+      'Un correo cuando termina una llamada y notificaciones en los teléfonos con la aplicación. Desactivado: no se envía nada.',
     webhook: 'URL del webhook',
     webhookPlaceholder: 'https://',
     webhookHint: 'Recibe novedades de las llamadas en tiempo real',

@@ -49,16 +49,21 @@ export const shell: Words['shell'] = {
     online: 'La conexión ha vuelto.',
   },
   notifications: {
-    label: 'Avísame cuando termine una llamada',
     browser: {
-      hint: 'Una notificación de este navegador, cuando no estés mirando la página.',
+      label: 'Notificaciones en este navegador',
+      hint: 'Cuando una llamada termina o tiene una pregunta y no estás mirando la página.',
       denied: 'Las notificaciones están bloqueadas. Permítelas para este sitio en la configuración del navegador.',
     },
     phone: {
-      hint: 'Una notificación en este teléfono, cuando miras a otra parte.',
+      label: 'Notificaciones en este teléfono',
+      hint: 'Cuando una llamada termina o tiene una pregunta y no estás mirando la aplicación.',
       denied: 'Las notificaciones están bloqueadas. Permítelas para esta aplicación en los ajustes del teléfono.',
     },
+    openAppOnly:
+      'Llegan mientras la aplicación está en marcha. Este servidor no envía ninguna a una aplicación cerrada.',
     ended: (number) => `La llamada a ${number} ha terminado`,
+    asks: (number) => `La llamada a ${number} tiene una pregunta`,
+    asksHint: 'Abre la llamada para leerla.',
   },
   phone: {
     pick: 'Elegir de tus contactos',

@@ -24,7 +24,7 @@ import { optionsOf, Select } from '../../../ui/form/Select.tsx'
 import { ErrorState, Skeleton } from '../../../ui/states.tsx'
 import { Switch } from '../../../ui/form/Switch.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
-import { BrowserNotifications } from './BrowserNotifications.tsx'
+import { DeviceNotifications } from './DeviceNotifications.tsx'
 import { ListenButton } from './ListenButton.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 
@@ -220,7 +220,7 @@ function NotificationsCard({ control, userId, savedUrl }: NotificationsProps) {
             />
           )}
         />
-        <BrowserNotifications />
+        <DeviceNotifications />
         <Field label={notifications.webhook} hint={notifications.webhookHint}>
           <Input
             type="url"

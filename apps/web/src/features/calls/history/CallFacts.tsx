@@ -123,14 +123,15 @@ function Legs({ call }: { readonly call: CallDetails }) {
 }
 
 function Course({ call }: { readonly call: CallDetails }) {
+  const { live } = useWords().calls
   return (
     <ol className="grid gap-1">
-      {call.events.map(({ status, phase, at }) => (
-        <li key={`${at} ${status} ${phase}`} className="flex gap-4">
+      {call.events.map(({ status, phase, at, question }) => (
+        <li key={`${at} ${status} ${phase} ${question}`} className="flex gap-4">
           <time dateTime={at} className="tabular w-24 shrink-0 text-muted">
             {clockTime(at)}
           </time>
-          {phaseText({ phase, objectives: call.objectives })}
+          {question === undefined ? phaseText({ phase, objectives: call.objectives }) : live.asked(question)}
         </li>
       ))}
     </ol>

@@ -13,6 +13,7 @@ import { Handset } from '../sound/Handset.tsx'
 import { Controls } from './Controls.tsx'
 import { EndedCall } from './EndedCall.tsx'
 import { closeCall, forgetOpenCall } from './openCall.ts'
+import { Questions } from './Questions.tsx'
 import { RunningCall } from './RunningCall.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import type { Instruction } from './instructions.tsx'
@@ -82,6 +83,7 @@ function View({
           {live.offline}
         </output>
       )}
+      <Questions call={call} />
       <RunningCall call={call} instructions={instructions} />
       <Handset call={call} />
       <Controls call={call} onInstruction={(text) => onInstruction({ callId: call.id, text, afterTurn })} />

@@ -5,7 +5,7 @@ import { WaitingCalls } from '../placing/WaitingCalls.tsx'
 import { IncomingCall } from '../sound/IncomingCall.tsx'
 import { useOpenCall } from './openCall.ts'
 import { withInstruction, type Instruction } from './instructions.tsx'
-import { useEndNotices } from './useEndNotices.ts'
+import { useCallNotices } from './useCallNotices.ts'
 import { useLiveCalls } from './useLiveCalls.ts'
 
 // Lazy: loaded when a call runs.
@@ -18,7 +18,7 @@ export default function LiveCalls() {
   const running = useLiveCalls()
   const openId = useOpenCall()
   const viewed = useViewedCall()
-  useEndNotices()
+  useCallNotices()
   // The next user has other calls.
   useEffect(() => closeViewedCall, [])
   // Kept here, so that instructions survive closing and reopening the view.

@@ -28,6 +28,19 @@ describe('live call', () => {
     expect(call.turns.map(({ index }) => index)).toEqual([0, 1])
   })
 
+  it('adds a question of the callee once', () => {
+    const event = {
+      status: 'in_progress',
+      phase: 'greeting',
+      at: '2026-11-21T09:00:00.000Z',
+      question: 'When?',
+    } as const
+    const asked = { type: 'call_question', callId: 'call-1', event } as const
+    const call = afterMessage(afterMessage(aCall({ status: 'in_progress' }), asked), asked)
+    expect(call.events).toEqual([event])
+    expect(afterMessage(call, { ...asked, callId: 'call-2', event: { ...event, question: 'Who?' } })).toBe(call)
+  })
+
   it('takes status, phase and times, and ignores an earlier status', () => {
     const ringing = aCall({ status: 'ringing', phase: 'ringing' })
     const {

@@ -10,9 +10,16 @@ export function withoutWords(call: Call): CallDetails {
 export function afterMessage(known: CallDetails, message: LiveMessage): CallDetails {
   if (message.type === 'transcript' && message.callId === known.id)
     return { ...known, turns: withTurn(known.turns, message.turn) }
+  if (message.type === 'call_question' && message.callId === known.id)
+    return { ...known, events: withQuestion(known.events, message.event) }
   if (message.type === 'call_status' && message.call.id === known.id && !isBehind(message.call, known))
     return { ...known, ...message.call }
   return known
+}
+
+/** A question that was read already is not repeated. */
+function withQuestion(events: CallDetails['events'], asked: CallDetails['events'][number]): CallDetails['events'] {
+  return events.some(({ at, question }) => at === asked.at && question === asked.question) ? events : [...events, asked]
 }
 
 /** Turns are sorted by index, and the latest message of an index wins: a turn grows, or is cut. */

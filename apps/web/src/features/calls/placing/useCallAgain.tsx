@@ -2,7 +2,7 @@ import type { Call } from '@parley/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { credits } from '../../../lib/format/format.ts'
-import { requestNotifications } from '../../../lib/live/notifications.ts'
+import { offerNotifications } from '../../../lib/live/notifications.ts'
 import { useWords } from '../../../words/index.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
@@ -31,7 +31,7 @@ export function useCallAgain(onGiven?: () => void): CallAgain {
     setConfirming(undefined)
     waitingCalls.add(newCallOf(call))
     // The browser requires a user gesture for this prompt.
-    void requestNotifications()
+    void offerNotifications()
     onGiven?.()
   }
   // Private values are deleted when a call ends.

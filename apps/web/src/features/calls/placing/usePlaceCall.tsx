@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../../lib/format/format.ts'
 import { codeOf, HttpError, request, sentenceOf } from '../../../lib/server/http.ts'
-import { requestNotifications } from '../../../lib/live/notifications.ts'
+import { offerNotifications } from '../../../lib/live/notifications.ts'
 import { useHeldCredits } from '../../../lib/server/running.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
 import { useWords } from '../../../words/index.ts'
@@ -80,7 +80,7 @@ export function usePlaceCall(onPlaced?: () => void) {
       if (!canCall()) return
       placing.mutate(newCall)
       // The first call is when notifications become useful.
-      void requestNotifications()
+      void offerNotifications()
     },
     /** Render this where the hook is used: asks before dialing outside calling hours. */
     confirmation: (

@@ -1,6 +1,7 @@
 import { SAID_MAX_CHARS, type Call } from '@parley/contract'
 import { Mic, MicOff, PhoneOff } from 'lucide-react'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { platform } from '../../../lib/platform/index.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/form/Input.tsx'
@@ -28,7 +29,9 @@ export function Handset({ call }: { readonly call: Call }) {
   }
   const turnMicrophone = () => {
     if (state.microphone) return phone.quiet()
-    phone.speak().catch(() => toast({ tone: 'error', title: common.error, description: sound.noMicrophone }))
+    phone
+      .speak()
+      .catch(() => toast({ tone: 'error', title: common.error, description: sound.noMicrophone[platform().where] }))
   }
   const Icon = state.microphone ? MicOff : Mic
   return (

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { phoneText } from '../../../lib/format/phone.ts'
 import { read } from '../../../lib/server/queries.ts'
 import { useSignedInUser } from '../../../lib/server/session.ts'
+import { platform } from '../../../lib/platform/index.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -80,7 +81,7 @@ function CallRinging({ incoming, onOver }: RingingProps) {
     } catch {
       return fail(sound.answerFailed)
     }
-    if (withMicrophone) await phone.speak().catch(() => fail(sound.noMicrophone))
+    if (withMicrophone) await phone.speak().catch(() => fail(sound.noMicrophone[platform().where]))
   }
   return (
     <Dialog

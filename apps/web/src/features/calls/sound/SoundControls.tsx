@@ -2,6 +2,7 @@ import { PHASES, type CallChange, type CallDetails } from '@parley/contract'
 import { Grid3x3, Headphones, Mic, MicOff, VolumeX } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { sentenceOf } from '../../../lib/server/http.ts'
+import { platform } from '../../../lib/platform/index.ts'
 import { useWords } from '../../../words/index.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toast/toast.ts'
@@ -58,7 +59,10 @@ export function TakeOver({ call }: ControlProps) {
       if (!state) await audio.open(call.id)
       await audio.speak()
     } catch (error) {
-      return showError(undefined, error instanceof DOMException ? sound.noMicrophone : sound.takeOverFailed)
+      return showError(
+        undefined,
+        error instanceof DOMException ? sound.noMicrophone[platform().where] : sound.takeOverFailed,
+      )
     } finally {
       setOpening(false)
     }

@@ -31,13 +31,14 @@ export async function startNative(
   const api = openApi(bridge, token)
   const push = new Push(bridge, api)
   const notices = await openNotices(bridge, push)
-  const beginPush = () => notices.permission() === 'granted' && push.begin()
-  if (token.isThere) beginPush()
+  const resumePush = () => notices.permission() === 'granted' && push.resume()
+  if (token.isThere) resumePush()
   const files = new Files(bridge, api)
   const outside = (url: string) =>
     url === api.base + accountsRoutes.loginPage.path ? navigate('/login') : openOutside(bridge, url, navigate)
   const endSession = () => {
     visitMemory.clear()
+    push.forget()
     return token.forget()
   }
   let tellFailure: () => void = () => undefined
@@ -49,6 +50,7 @@ export async function startNative(
   const onLink = await followLinks(bridge, vault, api)
   const side: Platform = {
     kind: bridge.platform,
+    where: 'phone',
     apiBase: api.base,
     credentials: 'omit',
     offersApple: bridge.platform === 'ios',
@@ -62,7 +64,7 @@ export async function startNative(
     received(headers) {
       const isNew = !token.isThere
       const stored = token.received(headers)
-      if (isNew && token.isThere) beginPush()
+      if (isNew && token.isThere) resumePush()
       return stored
     },
     sessionEnded: endSession,

@@ -24,7 +24,6 @@ export async function openNotices({ call, listen }: Bridge, push: Push): Promise
   listen(LOCAL, 'localNotificationActionPerformed', ({ notification }) => tapped(fieldsOf(notification)['extra']))
   listen(PUSH, 'pushNotificationActionPerformed', ({ notification }) => tapped(fieldsOf(notification)['data']))
   return {
-    where: 'phone',
     permission: () => permission,
     async ask() {
       permission = await call(LOCAL, 'requestPermissions').then(permissionIn, () => permission)
@@ -34,6 +33,8 @@ export async function openNotices({ call, listen }: Bridge, push: Push): Promise
       const id = idOf(callId)
       await call(LOCAL, 'schedule', { notifications: [{ id, title, body, extra: { callId } }] })
     },
+    reachesClosed: () => push.reached,
+    onReach: (listener) => push.onReach(listener),
     switched(on) {
       if (!on) void push.stop()
       else if (permission === 'granted') push.begin()

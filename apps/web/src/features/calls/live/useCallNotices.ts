@@ -7,23 +7,21 @@ import { platform } from '../../../lib/platform/index.ts'
 import { openCall, openedCall } from './openCall.ts'
 
 /**
- * Announces ended calls to users who look elsewhere, by toast or notification, and opens the call of a clicked
- * notification.
+ * Announces ended calls, and questions of callees, to users who look elsewhere: by toast or notification. Opens the
+ * call of a clicked notification.
  */
-export function useEndNotices(): void {
+export function useCallNotices(): void {
   const client = useQueryClient()
   const clicked = useSearchParam('call')
   const clear = useEffectEvent(useClearSearch())
   useLive({
     onMessage: (message) => {
-      if (message.type !== 'call_completed') return
-      platform().callEnded()
+      if (message.type !== 'call_completed' && message.type !== 'call_question') return
+      if (message.type === 'call_completed') platform().callEnded()
       const isHere = document.visibilityState === 'visible'
       if (isHere ? openedCall() === message.callId : notifying() !== 'on') return
       // Lazy: phone formatting is heavy and rarely needed here. A call that cannot be loaded is not announced.
-      void import('./announce.ts')
-        .then(({ announce }) => announce(client, message.callId, isHere))
-        .catch(() => undefined)
+      void import('./announce.ts').then(({ announce }) => announce(client, message, isHere)).catch(() => undefined)
     },
   })
   useEffect(() => platform().notices.onOpen(openCall), [])

@@ -1,0 +1,1 @@
+ALTER TABLE "call_event" ADD COLUMN "question" text;
