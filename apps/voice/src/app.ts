@@ -48,25 +48,15 @@ export interface App {
 }
 
 export function createApp(context: Context): App {
-  const { config, clock, log } = context
+  const { config, log } = context
   const credentials = new Credentials(config.secret)
   const prices = unitPrices(config.prices)
   const metrics = new VoiceMetrics()
   const calls = new Calls(config.capacity, context.journal, ({ callId, token }) => {
-    const store = context.facts.storeFor(callId, token)
-    const report = new Report({
-      apiUrl: config.apiUrl,
-      credential: token ?? config.secret,
-      callId,
-      clock,
-      log,
-      store,
-      onFact: (fact) => void (fact.type === 'ended' && metrics.ended(fact.reason)),
-    })
     credentials.keep(callId, token)
     return {
       ...context,
-      report,
+      report: reportOf(context, metrics, callId, token),
       onTook: (stage, delayMs) => metrics.took(stage, delayMs),
       recordingOf: (id) => context.spool.sinkFor(id, token),
       webhookBase: config.publicUrl,
@@ -120,6 +110,24 @@ export function createApp(context: Context): App {
   const takesSocket = mountCarrier(server, context)
   addSoundSockets(server, { calls, takesSocket, pickUp: context.pickUp, credentials })
   return { server, calls, metrics }
+}
+
+/** To the api, with the ends of calls counted. */
+function reportOf(
+  { config, clock, log, facts }: Context,
+  metrics: VoiceMetrics,
+  callId: string,
+  token: string | undefined,
+): Report {
+  return new Report({
+    apiUrl: config.apiUrl,
+    credential: token ?? config.secret,
+    callId,
+    clock,
+    log,
+    store: facts.storeFor(callId, token),
+    onFact: (fact) => void (fact.type === 'ended' && metrics.ended(fact.reason)),
+  })
 }
 
 function stateOf({ config, carrier }: Context, calls: Calls): VoiceState {

@@ -83,7 +83,8 @@ export function createMetrics(log: Logger): Metrics {
 }
 
 /** Waits 3 s for a reading. */
-function kept({ name, read, freshMs = FRESH_MS }: Figure): () => Promise<readonly Sample[]> {
+function kept(figure: Figure): () => Promise<readonly Sample[]> {
+  const { name, freshMs = FRESH_MS } = figure
   let last: { readonly samples: Promise<readonly Sample[]>; readonly untilMs: number } | undefined
   return () => {
     const nowMs = performance.now()
@@ -91,7 +92,7 @@ function kept({ name, read, freshMs = FRESH_MS }: Figure): () => Promise<readonl
     const { promise, resolve, reject } = Promise.withResolvers<readonly Sample[]>()
     const timer = setTimeout(() => reject(new Error(`${name} was not read in time`)), READ_DEADLINE_MS)
     timer.unref()
-    Promise.resolve(read())
+    Promise.resolve(figure.read())
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
     last = { samples: promise, untilMs: nowMs + freshMs }
