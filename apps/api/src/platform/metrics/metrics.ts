@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-export interface Sample {
+interface Sample {
   readonly value: number
   readonly labels?: Readonly<Record<string, string>>
 }
 
 /** A figure that is read when the metrics are. No label names a call, an account or a phone number. */
-export interface Figure {
+interface Figure {
   /** Begins with `parley_` and ends with its unit. */
   readonly name: string
   readonly help: string
