@@ -37,7 +37,11 @@ export type PaymentsKeys =
       readonly secretKey: string
       readonly publishableKey: string
       readonly webhookSecret: string
-      /** @throws ConfigError with one sentence for keys that do not belong together */
+      /** undefined: Stripe's own. */
+      readonly apiBase: string | undefined
+    }
+
+/** @throws ConfigError with one sentence for keys that do not belong together */
 export function paymentsOf(env: z.output<z.ZodObject<typeof paymentsVariables>>): PaymentsKeys {
   const {
     STRIPE_SECRET_KEY: secretKey,

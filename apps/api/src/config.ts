@@ -172,10 +172,6 @@ export const Environment = z.object({
     .meta({ description: 'log level; logs are JSON lines without phone numbers and spoken words' }),
 })
 
-/** undefined: Stripe's own. */
-      readonly apiBase: string | undefined
-    }
-
 /**
  * Which fictional numbers can be called: all of them in the simulated network, test numbers beside a real one, or none.
  */

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { PaymentsKeys } from '../../config.ts'
+import type { PaymentsKeys } from '../../config-payments.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** Users wait for most responses; the reconciler retries the rest. */
