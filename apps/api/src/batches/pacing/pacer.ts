@@ -20,6 +20,7 @@ const PACED_AT_ONCE = 8
 const CONTACTS_PER_LOOK = 1000
 const PACE_TASK = 'batches.pace'
 const DIAL_TASK = 'batches.dial'
+const FIRST_RETRY_SECONDS = 1
 const MINUTE_MS = 60_000
 const DIALED_AT_ONCE = 4
 /** How often batches look again while the dialing switch is off or the voice service is away. */
@@ -116,7 +117,16 @@ export class Pacer {
       paced.set(row.id, await this.#pace(row, account, now))
     }
     const subjectOf = ({ id }: BatchRecord) => id
-    await eachAlone({ room: this.#room, task: PACE_TASK, items, subjectOf, work, atOnce: PACED_AT_ONCE, run })
+    await eachAlone({
+      room: this.#room,
+      task: PACE_TASK,
+      items,
+      subjectOf,
+      work,
+      atOnce: PACED_AT_ONCE,
+      firstRetrySeconds: FIRST_RETRY_SECONDS,
+      run,
+    })
     return { accounts, paced: items.flatMap(({ id }) => paced.get(id) ?? []) }
   }
 
@@ -247,6 +257,7 @@ export class Pacer {
       task: DIAL_TASK,
       items: [...new Set(batchIds)],
       subjectOf: (batchId) => batchId,
+      firstRetrySeconds: FIRST_RETRY_SECONDS,
       work: async (batchId) => {
         if (failed.has(batchId)) throw failed.get(batchId)
       },

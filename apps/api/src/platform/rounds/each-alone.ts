@@ -28,11 +28,23 @@ interface Given<T> {
   readonly subjectOf: (item: T) => string
   readonly work: (item: T) => Promise<void>
   readonly atOnce?: number
+  /** The first back-off; shorter for what people watch. */
+  readonly firstRetrySeconds?: number
   readonly run?: Run | undefined
 }
 
 /** Works on each item for itself. One that fails is logged and passed over; the others are done. */
-export async function eachAlone<T>({ room, task, items, subjectOf, work, atOnce = 1, run }: Given<T>): Promise<void> {
+export async function eachAlone<T>({
+  room,
+  task,
+  items,
+  subjectOf,
+  work,
+  atOnce = 1,
+  run,
+  ...given
+}: Given<T>): Promise<void> {
+  const { firstRetrySeconds = FIRST_RETRY_SECONDS } = given
   const done: string[] = []
   const left = items.values()
   const worker = async () => {
@@ -44,7 +56,7 @@ export async function eachAlone<T>({ room, task, items, subjectOf, work, atOnce 
         done.push(subject)
       } catch (error) {
         room.log.warn({ err: error, task, subject }, 'passed over by a repeated task; tried again later')
-        await passOver(room.db, task, subject, kindOf(error))
+        await passOver(room.db, { task, subject, errorKind: kindOf(error) }, firstRetrySeconds)
       }
     }
   }
@@ -53,9 +65,12 @@ export async function eachAlone<T>({ room, task, items, subjectOf, work, atOnce 
   await room.db.delete(passedOver).where(and(eq(passedOver.task, task), inArray(passedOver.subject, done)))
 }
 
-async function passOver(db: Db, task: string, subject: string, errorKind: string): Promise<void> {
+type Failure = Pick<typeof passedOver.$inferSelect, 'task' | 'subject' | 'errorKind'>
+
+async function passOver(db: Db, failure: Failure, firstRetrySeconds: number): Promise<void> {
+  const { task, subject, errorKind } = failure
   const waitSeconds = (failures: SQLWrapper) =>
-    sql`least(${RETRY_SECONDS_MAX}::int, ${FIRST_RETRY_SECONDS}::int * 2.0 ^ least(${failures}, ${DOUBLINGS_MAX}::int))`
+    sql`least(${RETRY_SECONDS_MAX}::int, ${firstRetrySeconds}::int * 2.0 ^ least(${failures}, ${DOUBLINGS_MAX}::int))`
   const retryAt = (failures: SQLWrapper) => sql`now() + ${waitSeconds(failures)} * interval '1 s'`
   await db
     .insert(passedOver)
