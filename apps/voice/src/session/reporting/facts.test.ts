@@ -8,11 +8,7 @@ function stageFacts() {
   const report = { add: (body: FactBody) => void added.push(body), flushed: () => Promise.resolve() }
   const vault = [{ name: 'booking number', value: '5571', condition: { when: 'asked' } } as const]
   const order = anOrder({ record: true, askToRecord: true, vault })
-<<<<<<< HEAD
-  const facts = new CallFacts(order, { clock: virtualTime().clock, report, log: quietLog })
-=======
   const facts = new CallFacts(order, { clock: virtualTime().clock, report, log: quietLog() })
->>>>>>> shell
   return { facts, questions: () => added.flatMap((fact) => (fact.type === 'asks_owner' ? [fact.question] : [])) }
 }
 
