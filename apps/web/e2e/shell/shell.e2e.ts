@@ -155,6 +155,37 @@ describe('Google sign-in', () => {
 describe('Apple sign-in', () => {
   const GRACE = { sub: 'apple.grace', email: 'grace@parley.example', email_verified: 'true' }
 
+  /** Each time that the dialog is opened it ends in the next of these ways. */
+  const FAILURES: readonly (readonly [dialog: () => string, sentence: string])[] = [
+    [
+      failing('Not supported in the Simulator'),
+      'Apple Sign-In is not available in the iOS Simulator. Please test on a physical device.',
+    ],
+    [failing('The user canceled'), 'Apple Sign-In failed: The user canceled'],
+    [() => '', 'Apple Sign-In failed: Apple returned no identity token.'],
+    [() => 'forged', 'Authentication failed. Please try again.'],
+  ]
+
+  // Each alone, and on Android: screens/accounts. Here over the bridge and to the server.
+  test('shows each failure of the dialog and of the server, and leaves no token', async () => {
+    const phone = aPhone('ios')
+    const ways = FAILURES.map(([dialog]) => dialog)
+    phone.device.answer('SocialLogin', 'initialize', () => ({}))
+    phone.device.answer('SocialLogin', 'login', () => {
+      const idToken = (ways.shift() ?? (() => 'unreached'))()
+      return { provider: 'apple', result: { idToken, authorizationCode: 'c', profile: {} } }
+    })
+    const page = await phone.start()
+    for (const [, sentence] of FAILURES) {
+      await press(page, 'Continue with Apple')
+      await expectText(page, sentence)
+    }
+    await page.route('**/api/auth/apple', (route) => route.abort())
+    await press(page, 'Continue with Apple')
+    await page.getByText(/^Apple Sign In failed: .+/).waitFor()
+    expect(tokenOn(phone)).toBeUndefined()
+  })
+
   // screens.md: signs-page-starts-again
   test('signs in, reloads the page and greets the user', async () => {
     const phone = aPhone('ios')
@@ -180,6 +211,12 @@ describe('Apple sign-in', () => {
     expect(phone.device.asked('SocialLogin', 'initialize')).toEqual([{ apple: { useProperTokenExchange: true } }])
   })
 })
+
+function failing(message: string): () => string {
+  return () => {
+    throw new Error(message)
+  }
+}
 
 describe('a call', () => {
   async function place(page: Page, number: string) {
