@@ -50,7 +50,7 @@ describe('profile and call settings', () => {
     await page.getByLabel('Max Call Duration (minutes)').fill('7')
     await page.getByRole('switch', { name: 'Record calls' }).click()
     await page.getByLabel('Keep calls for (days)').fill('30')
-    await page.getByRole('switch', { name: 'Email and phone notifications' }).click()
+    await page.getByRole('switch', { name: 'Email Notifications' }).click()
     const sent = page.waitForRequest((request) => request.method() === 'PATCH' && request.url().endsWith('/settings'))
     await press(page, 'Save Call Settings')
     expect((await sent).postDataJSON()).toMatchObject({ defaultMaxDurationMinutes: 7, emailNotifications: false })
@@ -62,7 +62,7 @@ describe('profile and call settings', () => {
     expect(await page.getByLabel('Max Call Duration (minutes)').inputValue()).toBe('7')
     expect(await page.getByLabel('Keep calls for (days)').inputValue()).toBe('30')
     expect(await page.getByRole('switch', { name: 'Record calls' }).isChecked()).toBe(true)
-    expect(await page.getByRole('switch', { name: 'Email and phone notifications' }).isChecked()).toBe(false)
+    expect(await page.getByRole('switch', { name: 'Email Notifications' }).isChecked()).toBe(false)
   })
 })
 

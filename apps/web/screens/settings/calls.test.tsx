@@ -81,7 +81,7 @@ describe('call settings', () => {
     await openScreen('/settings')
     await minutes().fill('7')
     await days().fill('30')
-    for (const name of ['Auto-detect language', 'Record calls', 'Email and phone notifications'])
+    for (const name of ['Auto-detect language', 'Record calls', 'Email Notifications'])
       await page.getByRole('switch', { name }).click()
     const answer = api.hold(accountsRoutes.changeSettings)
     await press('Save Call Settings')
@@ -92,7 +92,7 @@ describe('call settings', () => {
     expect(bodiesOf(api.requests(accountsRoutes.changeSettings))).toEqual([sent])
     await expect.element(minutes()).toHaveValue(7)
     await expect.element(page.getByRole('switch', { name: 'Record calls' })).toBeChecked()
-    await expect.element(page.getByRole('switch', { name: 'Email and phone notifications' })).not.toBeChecked()
+    await expect.element(page.getByRole('switch', { name: 'Email Notifications' })).not.toBeChecked()
   })
 
   // screens.md: refused-say-stay-typed

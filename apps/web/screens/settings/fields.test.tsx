@@ -40,7 +40,7 @@ test('a new account’s settings show all fields, options and defaults', async (
   await expect.element(minutes).toHaveValue(10)
   await expect.element(minutes).toHaveAttribute('min', '1')
   await expect.element(minutes).toHaveAttribute('max', '30')
-  for (const name of ['Auto-detect language', 'Email and phone notifications'])
+  for (const name of ['Auto-detect language', 'Email Notifications'])
     await expect.element(page.getByRole('switch', { name })).toBeChecked()
   for (const name of ['Save Profile', 'Save Call Settings', 'Generate New', 'Delete Account'])
     await expect.element(page.getByRole('button', { name, exact: true })).toBeVisible()

@@ -108,7 +108,7 @@ export const settings = {
   notifications: {
     title: 'Notifications',
     lead: 'Saved together with the call settings.',
-    email: 'Email and phone notifications',
+    email: 'Email Notifications',
     emailHint: 'A mail when a call has ended, and notifications on phones with the app. Off: neither is sent.',
     webhook: 'Webhook URL',
     webhookPlaceholder: 'https://',

@@ -109,7 +109,7 @@ export const settings: Words['settings'] = {
   notifications: {
     title: 'Avisos',
     lead: 'Se guardan junto con los valores de llamada.',
-    email: 'Avisos por correo y en el teléfono',
+    email: 'Avisos por correo',
     emailHint:
       'Un correo cuando termina una llamada y notificaciones en los teléfonos con la aplicación. Desactivado: no se envía nada.',
     webhook: 'URL del webhook',
