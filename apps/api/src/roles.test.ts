@@ -90,7 +90,9 @@ test('an api waits for the worker that makes the schema', async () => {
   let isUp = false
   const starting = start('api').finally(() => (isUp = true))
   await vi.waitFor(async () => {
-    const { rows } = await database.pool.query("select from pg_stat_activity where application_name = 'parley start'")
+    const { rows } = await database.pool.query(
+      "select from pg_stat_activity where application_name = 'parley migrations'",
+    )
     expect(rows).toHaveLength(1)
   }, PATIENTLY)
   expect(isUp).toBe(false)

@@ -104,8 +104,10 @@ describe('a repeated task on two nodes', () => {
     const task = async () => {
       if (++begun === 1) await first.promise
     }
-    const one = await startNode('test.soon', task)
-    const other = await startNode('test.soon', task)
+    // Not about a lease that lapses: a busy machine may stand still for longer than the quick one.
+    const times = { ...QUICK, leaseMs: 60_000 }
+    const one = await startNode('test.soon', task, { times })
+    const other = await startNode('test.soon', task, { times })
     await vi.waitFor(() => expect(begun).toBe(1), PATIENTLY)
     for (let time = 0; time < 10; time++) other.task.soon()
     one.task.soon()
@@ -115,8 +117,12 @@ describe('a repeated task on two nodes', () => {
     }, PATIENTLY)
     expect(begun).toBe(1)
     first.resolve()
-    await vi.waitFor(async () => expect(await rowOf('test.soon')).toMatchObject({ owner: null, fence: 2 }), PATIENTLY)
-    expect(begun).toBe(2)
+    // Eleven requests share the runs after it: each node may mark the task once more while the next one has begun.
+    await vi.waitFor(async () => {
+      expect(begun).toBeGreaterThanOrEqual(2)
+      expect(await rowOf('test.soon')).toMatchObject({ owner: null, fence: begun })
+    }, PATIENTLY)
+    expect(begun).toBeLessThanOrEqual(4)
   })
 
   test('is woken by the poll where no bus joins the nodes', async () => {
