@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { hold, ledgerAccount, payment, stripeEventRetry } from './schema.ts'
+import { hold, ledgerAccount, operatorTask, payment, stripeEventRetry } from './schema.ts'
 
 /** A hold that its call has outlived by so long was forgotten by everybody. */
 const FORGOTTEN = sql`interval '1 minute'`
@@ -32,6 +32,11 @@ export function addMoneyFigures({ metrics, db }: { readonly metrics: Metrics; re
     read: () =>
       count(sql`select count(*) as value from ${payment} where status = 'processing'
         and created_at < now() - ${SLOW_PAYMENT}`),
+  })
+  metrics.figure({
+    name: 'parley_operator_tasks_count',
+    help: 'Payments that wait for a decision of a person, or for the refund that was decided',
+    read: () => count(sql`select count(*) as value from ${operatorTask} where done_at is null`),
   })
   metrics.figure({
     name: 'parley_books_drift_credits',
