@@ -115,18 +115,20 @@ function lookAt(page: Page, name: string): Promise<void> {
 
 /** What is tapped is neither under the notch nor under the home indicator; beyond the scrolled part it is out of sight. */
 async function staysInSafeAreas(dialog: Locator): Promise<void> {
-  const outside = await dialog.evaluate(
-    (root, { top, bottom }) =>
-      [...root.querySelectorAll('button')].flatMap((button) => {
-        const { top: from, bottom: to } = button.getBoundingClientRect()
-        const isShown = button.checkVisibility() && from < innerHeight && to > 0
-        return isShown && (from < top || to > innerHeight - bottom)
-          ? [button.getAttribute('aria-label') ?? button.textContent]
-          : []
-      }),
-    INSETS,
-  )
-  expect(outside).toEqual([])
+  const outside = () =>
+    dialog.evaluate(
+      (root, { top, bottom }) =>
+        [...root.querySelectorAll('button')].flatMap((button) => {
+          const { top: from, bottom: to } = button.getBoundingClientRect()
+          const isShown = button.checkVisibility() && from < innerHeight && to > 0
+          return isShown && (from < top || to > innerHeight - bottom)
+            ? [button.getAttribute('aria-label') ?? button.textContent]
+            : []
+        }),
+      INSETS,
+    )
+  // A page that has just changed its size has the insets a frame later.
+  await expect.poll(outside).toEqual([])
 }
 
 /** The header stays beneath the status bar, and nothing shows through between the two. */
