@@ -74,3 +74,33 @@ test('what nobody tries any more is forgotten after two days', async () => {
   expect(await backOffOf('gone')).toBeUndefined()
   expect(await backOffOf('new')).toBeDefined()
 })
+
+test('a run that is over in the middle of an item passes nothing over, and ends when its other items have', async () => {
+  const over = new AbortController()
+  const run = { signal: over.signal, check: () => over.signal.throwIfAborted(), confirm: () => Promise.resolve() }
+  const done: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const other = Promise.withResolvers<void>()
+  const round = eachAlone({
+    room: { db: database.db, log: pino({ level: 'silent' }) },
+    task: 'test.over',
+    items: ['first', 'other', 'never'],
+    subjectOf: (id) => id,
+    async work(id) {
+      if (id === 'first') {
+        await begun.promise
+        over.abort(new Error('taken over'))
+        setImmediate(other.resolve)
+        run.check()
+      }
+      begun.resolve()
+      await other.promise
+      done.push(id)
+    },
+    atOnce: 2,
+    run,
+  })
+  await expect(round).rejects.toThrow('taken over')
+  expect(done).toEqual(['other'])
+  expect(await database.db.$count(passedOver, eq(passedOver.task, 'test.over'))).toBe(0)
+})

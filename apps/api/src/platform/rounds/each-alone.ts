@@ -55,12 +55,15 @@ export async function eachAlone<T>({
         await work(item)
         done.push(subject)
       } catch (error) {
+        // The run is over; nothing is wrong with the item.
+        if (run?.signal.aborted === true) throw error
         room.log.warn({ err: error, task, subject }, 'passed over by a repeated task; tried again later')
         await passOver(room.db, { task, subject, errorKind: kindOf(error) }, firstRetrySeconds)
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  for (const each of workers) if (each.status === 'rejected') throw each.reason
   if (done.length === 0) return
   await room.db.delete(passedOver).where(and(eq(passedOver.task, task), inArray(passedOver.subject, done)))
 }
