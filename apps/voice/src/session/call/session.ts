@@ -59,8 +59,8 @@ export class CallSession {
     this.#hearing = this.#makeHearing()
     this.#audio = new CalleeAudio({
       clock,
+      ticker: this.#adapters.ticker,
       sound: this.#facts.sound,
-      after: (delayMs, task) => this.#after(delayMs, task),
       guard: (task) => this.#guard(task),
       onFrame: (frame, heard) => {
         this.#hearing.hear(frame, heard)
@@ -135,10 +135,19 @@ export class CallSession {
       clock,
       log: this.#log,
       dial: dialOptions(this.#order, this.#language, webhookBase),
-      onEvent: (event) => this.#guard(() => this.#onLeg(event)),
+      onEvent: (event) => this.#takeLeg(event),
       onHungUp: () => this.#guard(() => this.#disconnect()),
       onEnded: (end) => this.#guard(() => this.#end(end), true),
     })
+  }
+
+  /** As #guard(), without a closure for each of 50 frames a second. */
+  #takeLeg(event: LiveLegEvent): void {
+    try {
+      if (!this.#over) this.#onLeg(event)
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   #onLeg(event: LiveLegEvent): void {
@@ -194,6 +203,7 @@ export class CallSession {
     this.#turns.close()
     this.#owner.close()
     this.#hearing.close()
+    this.#audio.close()
     this.#agent.close()
     const { callee } = this.#turns.state
     const nowMs = this.#adapters.clock.nowMs()
@@ -385,9 +395,13 @@ export class CallSession {
     try {
       if (!this.#over || afterEnd) task()
     } catch (error) {
-      this.#log.error({ err: error }, 'session fault')
-      this.#hangUp('interrupted')
+      this.#failed(error)
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#log.error({ err: error }, 'session fault')
+    this.#hangUp('interrupted')
   }
 
   #after(delayMs: number, task: () => void): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_MS, type Frame, silentFrame, virtualClock } from '@parley/voice-ports'
+import { FRAME_MS, type Frame, frameTicker, silentFrame, virtualClock } from '@parley/voice-ports'
 import { CallSound } from '../reporting/sound.ts'
 import { stageCall } from '../testing/staged-call.ts'
 import { CalleeAudio } from './callee-audio.ts'
@@ -75,7 +75,7 @@ describe('a stall of the process', () => {
     const audio = new CalleeAudio({
       clock: reading,
       sound: new CallSound(clock, () => null),
-      after: (delayMs, task) => void clock.after(delayMs, task),
+      ticker: frameTicker(clock),
       guard: (task) => task(),
       onFrame: (frame, { endsMs }) => void heard.push({ frame, endsMs }),
     })

@@ -1,4 +1,4 @@
-import { type Clock, EchoGuard, type Frame, FRAME_MS, levelDbm0, silentFrame } from '@parley/voice-ports'
+import { type Clock, EchoGuard, type Frame, FRAME_MS, levelDbm0, silentFrame, type Ticker } from '@parley/voice-ports'
 import { FRAMES_MISSING_MS } from '../limits.ts'
 import type { CallSound } from '../reporting/sound.ts'
 
@@ -8,8 +8,8 @@ const FILLED_FRAMES_MAX = 50
 export interface CalleeAudioOptions {
   readonly clock: Clock
   readonly sound: CallSound
-  /** A timer that ends with the call. */
-  readonly after: (delayMs: number, task: () => void) => void
+  /** A timer of its own would be set ten times a second for each call. */
+  readonly ticker: Ticker
   /** Runs a task unless the call is over. */
   readonly guard: (task: () => void) => void
   /** A frame, or silence in place of one that did not come. */
@@ -33,7 +33,8 @@ export class CalleeAudio {
   /** Media time of the next frame. */
   #nextMs: number | null = null
   #arrivedMs = 0
-  #watches = false
+  #leaveTicker: (() => void) | null = null
+  #isFilling = false
 
   constructor(options: CalleeAudioOptions) {
     this.#options = options
@@ -53,7 +54,7 @@ export class CalleeAudio {
     if (this.#nextMs !== null) this.#fill(mediaMs)
     this.#nextMs = Math.max(this.#nextMs ?? 0, mediaMs + FRAME_MS)
     this.#pass(frame, mediaMs)
-    if (!this.#watches) this.#watch(FRAMES_MISSING_MS)
+    this.#leaveTicker ??= this.#options.ticker.join(() => this.#look())
   }
 
   /** No sound flows: until it does, nothing is missing. */
@@ -61,30 +62,34 @@ export class CalleeAudio {
     this.#nextMs = null
   }
 
-  #watch(waitMs: number): void {
-    this.#watches = true
-    this.#options.after(waitMs, () => this.#look())
+  close(): void {
+    this.rest()
+    this.#leaveTicker?.()
+    this.#leaveTicker = null
   }
 
+  /** Every 20 ms. */
   #look(): void {
     const { clock, guard } = this.#options
+    if (!this.#isMissing || this.#isFilling) return
+    if (!clock.whenRead) return this.#fillMissing()
     // Silence in the place of frames that only wait to be read would be heard as a pause of the callee.
-    if (clock.whenRead && this.#missingMs >= FRAMES_MISSING_MS) clock.whenRead(() => guard(() => this.#fillMissing()))
-    else this.#fillMissing()
+    this.#isFilling = true
+    clock.whenRead(() => {
+      this.#isFilling = false
+      guard(() => this.#fillMissing())
+    })
   }
 
-  get #missingMs(): number {
-    return this.#options.clock.nowMs() - this.#arrivedMs
+  get #isMissing(): boolean {
+    return this.#nextMs !== null && this.#options.clock.nowMs() - this.#arrivedMs >= FRAMES_MISSING_MS
   }
 
   #fillMissing(): void {
-    this.#watches = false
-    if (this.#nextMs === null) return
+    if (this.#nextMs === null || !this.#isMissing) return
     const { clock, sound } = this.#options
-    if (this.#missingMs < FRAMES_MISSING_MS) return this.#watch(FRAMES_MISSING_MS - this.#missingMs)
     const elapsedMs = clock.nowMs() - sound.timeline.callMs(this.#nextMs)
     this.#fill(this.#nextMs + Math.floor(elapsedMs / FRAME_MS) * FRAME_MS)
-    this.#watch(FRAME_MS)
   }
 
   #fill(untilMs: number): void {

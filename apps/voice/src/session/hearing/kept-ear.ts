@@ -98,6 +98,7 @@ export class KeptEar {
 
   close(): void {
     this.#closed = true
+    this.#frames.keep(0)
     this.#disconnect()
   }
 

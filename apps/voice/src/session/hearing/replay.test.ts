@@ -41,6 +41,15 @@ describe('Replay', () => {
     expect(replay).toMatchObject({ length: 150, before: 450 })
   })
 
+  it('gives back what was pushed, though another call had its memory before', () => {
+    filled(500).keep(0)
+    const replay = new Replay(1000)
+    for (let nth = 0; nth < 300; nth++) replay.push({ audio: new Uint8Array(2).fill(nth % 256) }, 0)
+    expect(replay.all()).toEqual(
+      Array.from({ length: 300 }, (_, nth) => ({ audio: new Uint8Array(2).fill(nth % 256) })),
+    )
+  })
+
   it('counts the kept frames up to a time', () => {
     const replay = filled(100)
     replay.dropUntil(50)

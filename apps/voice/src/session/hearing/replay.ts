@@ -1,17 +1,39 @@
 import { FRAME_BYTES, type Frame } from '@parley/voice-ports'
 
-const CAPACITY_MIN = 64
+const BLOCK_FRAMES = 32
+/** 11 MB: what 400 calls need that hear a long sentence at the same time. */
+const SPARE_BLOCKS_MAX = 2048
 
-/**
- * The latest frames of the callee, for an ear that has to hear them again. Copied into one growing buffer: thousands of
- * frames that live for a second each would keep the garbage collector busy.
- */
+class Block {
+  readonly audio = new Uint8Array(BLOCK_FRAMES * FRAME_BYTES)
+  readonly lengths = new Uint8Array(BLOCK_FRAMES)
+  readonly times = new Float64Array(BLOCK_FRAMES)
+  readonly texts = new Array<string | undefined>(BLOCK_FRAMES).fill(undefined)
+
+  /** Copied: thousands of frames that live for a second each would keep the garbage collector busy. */
+  put(slot: number, audio: Uint8Array, text: string | undefined, atMs: number): void {
+    this.audio.set(audio, slot * FRAME_BYTES)
+    this.lengths[slot] = audio.length
+    this.times[slot] = atMs
+    this.texts[slot] = text
+  }
+
+  frame(slot: number): Frame {
+    const start = slot * FRAME_BYTES
+    const audio = this.audio.slice(start, start + (this.lengths[slot] ?? 0))
+    const text = this.texts[slot]
+    return text === undefined ? { audio } : { audio, text }
+  }
+}
+
+/** Blocks that no call needs now: those of a long sentence are needed for as long as it lasts. */
+const spare: Block[] = []
+
+/** The latest frames of the callee, for an ear that has to hear them again. */
 export class Replay {
   readonly #most: number
-  #audio = new Uint8Array(CAPACITY_MIN * FRAME_BYTES)
-  #lengths = new Uint8Array(CAPACITY_MIN)
-  #times = new Float64Array(CAPACITY_MIN)
-  #texts: (string | undefined)[] = []
+  /** The first holds the oldest frame that is kept. */
+  readonly #blocks: Block[] = []
   /** Frames that were ever pushed, and those of them that are gone. */
   #pushed = 0
   #gone = 0
@@ -32,69 +54,52 @@ export class Replay {
   }
 
   push({ audio, text }: Frame, atMs: number): void {
-    if (this.length === this.#capacity) this.#resize(2 * this.#capacity)
-    const slot = this.#pushed % this.#capacity
+    const slot = this.#pushed % BLOCK_FRAMES
+    if (slot === 0) this.#blocks.push(spare.pop() ?? new Block())
     // A frame is 20 ms; a longer one could not be replayed.
     const bytes = audio.length > FRAME_BYTES ? audio.subarray(0, FRAME_BYTES) : audio
-    this.#audio.set(bytes, slot * FRAME_BYTES)
-    this.#lengths[slot] = bytes.length
-    this.#times[slot] = atMs
-    this.#texts[slot] = text
+    this.#blocks.at(-1)?.put(slot, bytes, text, atMs)
     this.#pushed++
-    this.dropUntil(this.#pushed - this.#most)
+    this.keep(this.#most)
   }
 
-  /** Drops the oldest until `kept` are left. A long sentence is over then: few calls at a time need its memory. */
+  /** Drops the oldest until `kept` are left. */
   keep(kept: number): void {
     this.dropUntil(this.#pushed - kept)
-    if (this.#capacity > CAPACITY_MIN && this.length < CAPACITY_MIN) this.#resize(CAPACITY_MIN)
   }
 
   /** Drops the frames before the one of this number, counted from the first that was ever pushed. */
   dropUntil(count: number): void {
-    this.#gone = Math.max(this.#gone, Math.min(this.#pushed, count))
+    const gone = Math.min(this.#pushed, count)
+    if (gone <= this.#gone) return
+    const blocks = Math.floor(gone / BLOCK_FRAMES) - Math.floor(this.#gone / BLOCK_FRAMES)
+    this.#gone = gone
+    if (blocks > 0) spare.push(...this.#blocks.splice(0, blocks).slice(0, SPARE_BLOCKS_MAX - spare.length))
   }
 
   /** How many of the kept frames came no later than this. */
   countUntil(atMs: number): number {
     let count = 0
-    while (count < this.length && (this.#times[(this.#gone + count) % this.#capacity] ?? 0) <= atMs) count++
+    while (count < this.length && this.#timeAt(count) <= atMs) count++
     return count
   }
 
   /** Copies of the kept frames, the oldest first. */
   all(): Frame[] {
-    return Array.from({ length: this.length }, (_, index) => this.#at(index))
+    return Array.from({ length: this.length }, (_, index) => {
+      const { block, slot } = this.#place(index)
+      if (!block) throw new RangeError(`Frame ${index} of ${this.length} is not kept.`)
+      return block.frame(slot)
+    })
   }
 
-  #at(index: number): Frame {
-    const slot = (this.#gone + index) % this.#capacity
-    const start = slot * FRAME_BYTES
-    const audio = this.#audio.slice(start, start + (this.#lengths[slot] ?? 0))
-    const text = this.#texts[slot]
-    return text === undefined ? { audio } : { audio, text }
+  #timeAt(index: number): number {
+    const { block, slot } = this.#place(index)
+    return block?.times[slot] ?? 0
   }
 
-  get #capacity(): number {
-    return this.#lengths.length
-  }
-
-  #resize(capacity: number): void {
-    const kept = Array.from({ length: this.length }, (_, index) => ({
-      frame: this.#at(index),
-      atMs: this.#times[(this.#gone + index) % this.#capacity] ?? 0,
-    }))
-    this.#audio = new Uint8Array(capacity * FRAME_BYTES)
-    this.#lengths = new Uint8Array(capacity)
-    this.#times = new Float64Array(capacity)
-    this.#texts = []
-    const first = this.#gone
-    for (const [index, { frame, atMs }] of kept.entries()) {
-      const slot = (first + index) % capacity
-      this.#audio.set(frame.audio, slot * FRAME_BYTES)
-      this.#lengths[slot] = frame.audio.length
-      this.#times[slot] = atMs
-      this.#texts[slot] = frame.text
-    }
+  #place(index: number): { readonly block: Block | undefined; readonly slot: number } {
+    const at = (this.#gone % BLOCK_FRAMES) + index
+    return { block: this.#blocks[Math.floor(at / BLOCK_FRAMES)], slot: at % BLOCK_FRAMES }
   }
 }

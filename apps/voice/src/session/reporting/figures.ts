@@ -31,8 +31,9 @@ export class Figures {
   readonly #tokens = new Map<string, Tokens>()
   readonly #characters = new Map<string, number>()
   readonly #heardMs = new Map<string, number>()
-
-  #weighedHeardMs = 0
+  #ear = ''
+  /** What #ear has heard and the map has not yet: it grows with each frame. */
+  #freshHeardMs = 0
   #isCapped = false
   /** The end of the callee's turn that the agent is about to answer. */
   #answersSinceMs: number | null = null
@@ -71,9 +72,10 @@ export class Figures {
   }
 
   heard(ear: string, ms: number): void {
-    this.#heardMs.set(ear, (this.#heardMs.get(ear) ?? 0) + ms)
-    this.#weighedHeardMs += ms
-    if (this.#weighedHeardMs >= WEIGHED_EVERY_MS) this.#weigh()
+    if (ear !== this.#ear) this.#addHeard()
+    this.#ear = ear
+    this.#freshHeardMs += ms
+    if (this.#freshHeardMs >= WEIGHED_EVERY_MS) this.#weigh()
   }
 
   /** The agent's answer to words that ended then is played from here on. */
@@ -90,18 +92,25 @@ export class Figures {
 
   #weigh(): void {
     const { capMicros, onCap } = this.#options
-    this.#weighedHeardMs = 0
+    this.#addHeard()
     if (this.#isCapped || capMicros === undefined || this.costMicros <= capMicros) return
     this.#isCapped = true
     onCap?.()
   }
 
+  #addHeard(): void {
+    if (this.#freshHeardMs > 0) this.#heardMs.set(this.#ear, (this.#heardMs.get(this.#ear) ?? 0) + this.#freshHeardMs)
+    this.#freshHeardMs = 0
+  }
+
   /** So far, in millionths of a US dollar. */
   get costMicros(): number {
+    this.#addHeard()
     return Math.round(this.#parts().reduce((sum, { micros }) => sum + (micros ?? 0), 0))
   }
 
   get result(): CallFigures {
+    this.#addHeard()
     const stages = STAGES.flatMap((stage) => {
       const sorted = (this.#delays.get(stage) ?? []).toSorted((a, b) => a - b)
       const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)

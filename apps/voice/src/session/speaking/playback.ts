@@ -24,6 +24,8 @@ interface Output {
   sentBytes: number
   /** Index of the sound that sentBytes lies in, or of one before it. */
   sentSounds: number
+  /** Index of the sentence that sentBytes lies in, or of one before it. */
+  sentSentences: number
   sentStops: number
   heardStops: number
   finished: boolean
@@ -80,6 +82,7 @@ export class Playback {
       bytes: 0,
       sentBytes: 0,
       sentSounds: 0,
+      sentSentences: 0,
       sentStops: 0,
       heardStops: 0,
       finished: false,
@@ -270,6 +273,7 @@ export class Playback {
       output.sentStops = output.heardStops
       output.sentBytes = output.stops[output.heardStops - 1]?.atByte ?? 0
       output.sentSounds = 0
+      output.sentSentences = 0
     }
   }
 
@@ -318,9 +322,11 @@ export class Playback {
     }
     if (untilByte > output.sentBytes) {
       const audio = cut(output, output.sentBytes, untilByte)
-      const playsMs = this.#pacing.send(!beginsSentence(output, output.sentBytes))
+      reachSentence(output, output.sentBytes)
+      const beginsSentence = output.sentences[output.sentSentences]?.startByte === output.sentBytes
+      const playsMs = this.#pacing.send(!beginsSentence)
       this.#leg.send(this.#leg.capabilities.text && words !== '' ? { audio, text: words } : { audio })
-      this.#events.sent(audio, playsMs, isPrivateAt(output, output.sentBytes, untilByte))
+      this.#events.sent(audio, playsMs, isPrivateAt(output, untilByte))
       output.sentBytes = untilByte
     }
     if (output.sentStops > sentBefore) this.#mark(output)
@@ -352,16 +358,19 @@ function hasMore(output: Output): boolean {
   return output.sentBytes < output.bytes || (stop !== undefined && stop.atByte <= output.bytes)
 }
 
-/** Whether any of these bytes belongs to a private sentence. */
-function isPrivateAt({ sentences }: Output, fromByte: number, untilByte: number): boolean {
-  return sentences.some(
-    ({ isPrivate, startByte }, at) =>
-      isPrivate && startByte < untilByte && fromByte < (sentences[at + 1]?.startByte ?? Infinity),
-  )
+/** Moves on to the sentence that this byte lies in. */
+function reachSentence(output: Output, atByte: number): void {
+  const { sentences } = output
+  while ((sentences[output.sentSentences + 1]?.startByte ?? Infinity) <= atByte) output.sentSentences++
 }
 
-function beginsSentence({ sentences }: Output, atByte: number): boolean {
-  for (const { startByte } of sentences) if (startByte === atByte) return true
+/** Whether any of these bytes belongs to a private sentence. The first lies in the sentence that was reached. */
+function isPrivateAt({ sentences, sentSentences }: Output, untilByte: number): boolean {
+  for (let at = sentSentences; at < sentences.length; at++) {
+    const sentence = sentences[at]
+    if (!sentence || sentence.startByte >= untilByte) return false
+    if (sentence.isPrivate) return true
+  }
   return false
 }
 
