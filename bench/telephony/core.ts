@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
-import { type Leg, systemClock } from '@parley/voice-ports'
-import { bindPorts, DEFAULT_PORTS } from '../../apps/voice/src/carriers/sip/media/ports.ts'
+import { type Frame, type Leg, systemClock } from '@parley/voice-ports'
+import { bindPorts, DEFAULT_PORTS, type PortPair } from '../../apps/voice/src/carriers/sip/media/ports.ts'
 import { RTP_HEADER_BYTES } from '../../apps/voice/src/carriers/sip/media/rtp/packet.ts'
 import { RtpSession } from '../../apps/voice/src/carriers/sip/media/session.ts'
 import { createTwilioCarrier } from '../../apps/voice/src/carriers/twilio/index.ts'
@@ -118,14 +118,19 @@ class Passages {
   }
 }
 
-/** As openRtp() opens a leg, with its socket watched. */
-async function rtpLeg(remotePort: number): Promise<{ readonly session: RtpSession; readonly port: number }> {
-  const pair = await bindPorts(HOST, DEFAULT_PORTS)
+/** Every tenth leg: to find a frame again on both sides of a jitter buffer takes as long as the leg itself. */
+const WATCHED_EVERY = 10
+
+/** Takes a frame of the far end. */
+type Take = (frame: Frame) => void
+
+/** How long frames are under way in a leg, from its socket and back to it. */
+function watchLeg({ rtp }: PortPair, send: Take): Take {
   const [came, given] = [new Passages(), new Passages()]
   let isWaiting = false
-  pair.rtp.on('message', (datagram) => came.note(numberIn(datagram, RTP_HEADER_BYTES)))
-  const transmit = pair.rtp.send.bind(pair.rtp) as (...args: unknown[]) => void
-  pair.rtp.send = (packet: unknown, ...args: unknown[]) => {
+  rtp.on('message', (datagram) => came.note(numberIn(datagram, RTP_HEADER_BYTES)))
+  const transmit = rtp.send.bind(rtp) as (...args: unknown[]) => void
+  rtp.send = (packet: unknown, ...args: unknown[]) => {
     const delayMs = packet instanceof Uint8Array ? given.since(numberIn(packet, RTP_HEADER_BYTES)) : null
     if (delayMs !== null) {
       meter.left(delayMs)
@@ -133,7 +138,24 @@ async function rtpLeg(remotePort: number): Promise<{ readonly session: RtpSessio
     }
     transmit(packet, ...args)
   }
+  return (frame) => {
+    const number = numberIn(frame.audio)
+    const delayMs = came.since(number)
+    if (delayMs !== null) meter.arrived(delayMs)
+    // After a stall several frames come at once: sent behind each other, they would wait for ever.
+    if (isWaiting || number === null) return
+    isWaiting = true
+    given.note(number)
+    send(frame)
+  }
+}
+
+/** As openRtp() opens a leg. */
+async function rtpLeg(remotePort: number, isWatched: boolean): Promise<{ session: RtpSession; port: number }> {
+  const pair = await bindPorts(HOST, DEFAULT_PORTS)
   const lateness = meter.lateness.stream()
+  const send: Take = (frame) => session.send(frame)
+  const take = isWatched ? watchLeg(pair, send) : send
   const session = new RtpSession(pair, {
     localAddress: HOST,
     clock,
@@ -141,19 +163,13 @@ async function rtpLeg(remotePort: number): Promise<{ readonly session: RtpSessio
     srtp: 'off',
     onEvent(event) {
       if (event.type !== 'frame') return
-      const number = numberIn(event.frame.audio)
-      const delayMs = came.since(number)
-      if (delayMs !== null) meter.arrived(delayMs)
       lateness(performance.now(), event.mediaMs)
-      // After a stall several frames come at once: sent behind each other, they would wait for ever.
-      if (isWaiting || number === null) return
-      isWaiting = true
-      given.note(number)
-      session.send(event.frame)
+      take(event.frame)
     },
   })
   session.offer()
-  const media = `m=audio ${remotePort} RTP/AVP 0\r\na=rtpmap:0 PCMU/8000\r\n`
+  const codecs = 'a=rtpmap:0 PCMU/8000\r\na=rtpmap:101 telephone-event/8000\r\n'
+  const media = `m=audio ${remotePort} RTP/AVP 0 101\r\n${codecs}`
   session.accept(`v=0\r\no=- 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\n${media}`)
   return { session, port: pair.port }
 }
@@ -163,7 +179,7 @@ async function rtpLegs(): Promise<Contender> {
   return async (calls) => {
     const ports = await ask<number[]>(other, { type: 'bind', count: calls })
     const legs: Awaited<ReturnType<typeof rtpLeg>>[] = []
-    for (const port of ports) legs.push(await rtpLeg(port))
+    for (const port of ports) legs.push(await rtpLeg(port, legs.length % WATCHED_EVERY === 0))
     await ask(other, { type: 'send', ports: legs.map(({ port }) => port) })
     return async () => {
       for (const { session } of legs) session.close()

@@ -34,20 +34,20 @@ describe('a second leg over SIP', () => {
       accept: () => farEnd.calls[1]?.media?.sendDigits('1'),
     })
     const [callee, owner] = farEnd.calls
-    for (let passedMs = 0; passedMs < 2000; passedMs += 20) {
+    // A phone hears the other one alone: what it hears of a tone has crossed both legs.
+    const haveCrossed = () => [HZ.owner, HZ.callee].every((hz) => framesOf(heard, hz) > 60)
+    for (let sent = 0; sent < 1000 && (sent % 25 !== 0 || !haveCrossed()); sent++) {
       callee?.media?.send(toneFrame(HZ.callee))
       owner?.media?.send(toneFrame(HZ.owner))
       await pass(20)
     }
-    // A phone hears the other one alone: what it hears of a tone has crossed both legs.
-    expect(framesOf(heard, HZ.owner)).toBeGreaterThan(60)
-    expect(framesOf(heard, HZ.callee)).toBeGreaterThan(60)
+    expect(haveCrossed()).toBe(true)
     await owner?.send('BYE')
     await until(() => !session.person.speaks)
     await callee?.send('BYE')
     await session.ended
     expect(legs()).toMatchObject([{ connectedSeconds: null }, { leg: 2, end: 'accepted', carrier: { name: 'sip' } }])
-    expect(legs()[1]?.connectedSeconds).toBeGreaterThan(2)
+    expect(legs()[1]?.connectedSeconds).toBeGreaterThan(1)
     expect(report.facts.find(({ type }) => type === 'ended')).toMatchObject({ reason: 'callee_hung_up' })
   })
 })

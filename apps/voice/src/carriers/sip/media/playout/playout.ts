@@ -12,6 +12,8 @@ const SHORT_MS = 5
 const LONG_MS = 20
 /** So much too long, sound is left out without waiting for a pause. */
 const FAR_TOO_LONG_MS = 100
+/** Frames that share their memory: one of its own for each costs more than what is done with it. */
+const SLAB_FRAMES = 16
 /** Blocks without any sound after which a late packet begins a new time line. */
 const STARVED_BLOCKS = 10
 
@@ -25,6 +27,8 @@ export class Playout {
   readonly #noise = new ComfortNoise()
   readonly #concealment = new Concealment(this.#noise)
   readonly #block = new Uint8Array(BLOCK)
+  #slab = new Uint8Array(0)
+  #slabAt = 0
   #started = false
   /** A gap now is a loss: sound was flowing. */
   #flowing = false
@@ -117,7 +121,7 @@ export class Playout {
 
   /** The next 20 ms. `nowMs` is when they are played. */
   frame(nowMs: number): Uint8Array {
-    const audio = new Uint8Array(FRAME_BYTES)
+    const audio = this.#allocate()
     let concealed = false
     for (let at = 0; at < FRAME_BYTES; at += BLOCK) {
       concealed = this.#next(nowMs, at === 0) || concealed
@@ -125,6 +129,15 @@ export class Playout {
     }
     if (concealed) this.#concealed++
     return audio
+  }
+
+  #allocate(): Uint8Array {
+    if (this.#slabAt === this.#slab.length) {
+      this.#slab = new Uint8Array(SLAB_FRAMES * FRAME_BYTES)
+      this.#slabAt = 0
+    }
+    this.#slabAt += FRAME_BYTES
+    return this.#slab.subarray(this.#slabAt - FRAME_BYTES, this.#slabAt)
   }
 
   /** Fills the block; true when it stands for a lost one. */

@@ -14,13 +14,12 @@ const ANSWER = 'v=0\r\nc=IN IP4 127.0.0.1\r\nm=audio 5000 RTP/AVP 0 101\r\n'
 function leg(attributes = 'a=rtpmap:101 telephone-event/8000\r\n') {
   const log: string[] = []
   const packets: { readonly header: ReturnType<typeof emptyHeader>; readonly payload: Buffer }[] = []
-  const sender = new RtpSender((packet, length, sent) => {
+  const sender = new RtpSender((packet) => {
     const header = emptyHeader()
-    readHeader(packet, length, header)
-    const payload = Buffer.from(packet.subarray(12, length))
+    readHeader(packet, packet.length, header)
+    const payload = Buffer.from(packet.subarray(12))
     packets.push({ header, payload })
     log.push(header.payloadType === EVENTS ? `e${payload[0]}` : `${payload[0]}`)
-    sent()
   })
   const local = { address: '127.0.0.1', port: 1, rtcpPort: 2, codecs: ['pcmu'] as const, srtp: 'off' as const }
   sender.use(new Negotiation(local).accept(ANSWER + attributes))
