@@ -8,6 +8,7 @@ export type FarQuestion =
   | { readonly type: 'bind'; readonly count: number }
   | { readonly type: 'send'; readonly ports: readonly number[] }
   | { readonly type: 'stop' }
+  | { readonly type: 'bill' }
 
 export interface TwilioAccessAt {
   readonly url: string

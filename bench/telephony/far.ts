@@ -16,6 +16,8 @@ const SENTENCE = 'We have a table for two at seven, or a bigger one at half past
 const CALL_MIN_MS = 20_000
 const CALL_SPREAD_MS = 40_000
 const HOST = '127.0.0.1'
+const MINUTE_PRICE = 1
+const FUNDS = 1e9
 const clock = systemClock()
 const ticker = frameTicker(clock)
 
@@ -51,18 +53,22 @@ async function twilio(talks: boolean, callMs: number | null): Promise<TwilioAcce
   const sentence = sentenceFrames()
   const lengthMs = () => callMs ?? CALL_MIN_MS + Math.random() * CALL_SPREAD_MS
   const far = await startTwilioFarEnd({
+    minutePrice: MINUTE_PRICE,
     answering: () => ({
       type: 'answers',
       afterMs: 100,
       party: () => (talks ? hangsUpAfter(lengthMs(), speaker(sentence)) : numberer()),
     }),
   })
-  far.account.balance = 1e9
+  far.account.balance = FUNDS
+  billedMinutes = () => Math.round((FUNDS - far.account.balance) / MINUTE_PRICE)
   const { url, accountSid, authToken, number } = far
   return { url, accountSid, authToken, number }
 }
 
 const stops: (() => void)[] = []
+/** What Twilio has taken for its calls. */
+let billedMinutes = () => 0
 
 /** Bare sockets that say the same in the same format. */
 async function connect(url: string, count: number): Promise<void> {
@@ -118,6 +124,8 @@ export function runFar(callMs: string): void {
         return bind(question.count)
       case 'send':
         return send(question.ports)
+      case 'bill':
+        return billedMinutes()
       case 'stop':
         for (const stop of stops.splice(0)) stop()
         sockets.length = 0

@@ -19,6 +19,8 @@ const WARM_UP_CALLS = 10
 const ECHOES_MAX = 20
 const OVER_WITHIN_MS = 90_000
 const QUIET_WITHIN_MS = 30_000
+/** The far end prices a call 50 ms after its end. */
+const PRICED_AFTER_MS = 1000
 const LOUD_DBM0 = -40
 
 /** Every pause of a callee who was loud ends a sentence. */
@@ -86,6 +88,8 @@ class Calls {
   readonly #live = new Set<CallSession>()
   begun = 0
   seconds = 0
+  /** What the ledger would charge: each started minute. */
+  credits = 0
   turns = 0
   #legs = 0
 
@@ -120,6 +124,7 @@ class Calls {
     this.#live.delete(session)
     const [end] = ends
     this.seconds += end?.connectedSeconds ?? 0
+    this.credits += Math.ceil((end?.connectedSeconds ?? 0) / 60)
     if (ends.length !== 1 || legEnds !== 1 || !end || !(end.connectedSeconds > 0))
       this.wrong.push(`call ${index} ended ${ends.length} times, its leg ${legEnds} times: ${JSON.stringify(ends)}`)
   }
@@ -221,17 +226,21 @@ async function run({ together, forMs, callMs, lateMax }: Options): Promise<reado
   const { wrong, lateness } = calls
   const isQuiet = () => active().timers <= before.timers && active().sockets <= before.sockets
   const quiet = await within(QUIET_WITHIN_MS, () => front.sockets.size === 0 && isQuiet())
+  await wait(PRICED_AFTER_MS)
+  const minutes = await ask<number>(far, { type: 'bill' })
   const left = active()
   const endMb = heldMb()
   const late = lateness.late / lateness.frames
   console.log(
-    `${calls.begun} calls, ${calls.turns} reports of turns, ${Math.round(calls.seconds)} s charged by the carrier\n` +
+    `${calls.begun} calls, ${calls.turns} reports of turns, ${Math.round(calls.seconds)} s in our reports\n` +
+      `${calls.credits} credits to charge, ${minutes} minutes on the carrier's bill\n` +
       `late by 20 ms: ${percent(late)} of ${lateness.frames} frames; of the bare echo's ${percent(echoLate)}\n` +
       `our process: ${load}, ${availableParallelism()} processors\n` +
       `held: ${startMb.toFixed(1)} MB at the start, ${endMb.toFixed(1)} MB at the end\n` +
       `left: ${calls.legs} legs, ${front.sockets.size} media sockets, ` +
       `${Math.max(0, left.timers - before.timers)} timers, ${Math.max(0, left.sockets - before.sockets)} sockets of any kind`,
   )
+  if (calls.credits !== minutes) wrong.push(`The carrier bills ${minutes} minutes, the ends are ${calls.credits}.`)
   if (!quiet || calls.legs > 0) wrong.push('Something of the calls is left.')
   if (!(late - echoLate <= lateMax)) wrong.push(`More than ${percent(lateMax)} of the frames were late.`)
   if (!(endMb - startMb <= HELD_MAX_MB)) wrong.push(`More than ${HELD_MAX_MB} MB are held.`)

@@ -60,9 +60,21 @@ export function mixMulaw(base: Uint8Array, other: Uint8Array): Uint8Array {
 
 /** Level in dBm0; -Infinity for digital silence. */
 export function levelDbm0(audio: Uint8Array): number {
-  let sum = 0
-  for (let i = 0; i < audio.length; i++) sum += ENERGIES[audio[i] ?? 0xff] ?? 0
-  return 10 * Math.log10(sum / audio.length / DBM0_RMS ** 2)
+  // Four sums that do not wait for each other: each frame of each call comes through here.
+  let first = 0
+  let second = 0
+  let third = 0
+  let fourth = 0
+  const { length } = audio
+  let i = 0
+  for (; i + 3 < length; i += 4) {
+    first += ENERGIES[audio[i] ?? 0] ?? 0
+    second += ENERGIES[audio[i + 1] ?? 0] ?? 0
+    third += ENERGIES[audio[i + 2] ?? 0] ?? 0
+    fourth += ENERGIES[audio[i + 3] ?? 0] ?? 0
+  }
+  for (; i < length; i++) first += ENERGIES[audio[i] ?? 0] ?? 0
+  return 10 * Math.log10((first + second + third + fourth) / length / DBM0_RMS ** 2)
 }
 
 /** The peak of a sine that is this loud. */

@@ -16,7 +16,7 @@ export interface CalleeAudioOptions {
   readonly onFrame: (frame: Frame, heard: HeardFrame) => void
 }
 
-/** How a frame of the callee came. */
+/** How a frame of the callee came; of that frame only until the next one. */
 export interface HeardFrame {
   /** Call time of its end. */
   readonly endsMs: number
@@ -26,10 +26,19 @@ export interface HeardFrame {
   readonly echoDbm0: number
 }
 
+/** Filled again for each frame: an object for each would be a tenth of all that a call allocates. */
+class Heard implements HeardFrame {
+  // Fractions from the beginning, so that they are stored in place.
+  endsMs = 0.5
+  level = 0.5
+  echoDbm0 = 0.5
+}
+
 /** The callee's sound by the carrier's media time, without gaps: whatever comes late, is lost or is not sent at all. */
 export class CalleeAudio {
   readonly #options: CalleeAudioOptions
   readonly #echo = new EchoGuard()
+  readonly #heard = new Heard()
   /** Media time of the next frame. */
   #nextMs: number | null = null
   #arrivedMs = 0
@@ -48,9 +57,9 @@ export class CalleeAudio {
 
   push(frame: Frame, mediaMs: number): void {
     const { clock, sound } = this.#options
-    sound.timeline.arrived(mediaMs, clock.nowMs())
-    sound.callee(frame.audio, mediaMs)
     this.#arrivedMs = clock.nowMs()
+    sound.timeline.arrived(mediaMs, this.#arrivedMs)
+    sound.callee(frame.audio, mediaMs)
     if (this.#nextMs !== null) this.#fill(mediaMs)
     this.#nextMs = Math.max(this.#nextMs ?? 0, mediaMs + FRAME_MS)
     this.#pass(frame, mediaMs)
@@ -100,8 +109,10 @@ export class CalleeAudio {
 
   #pass(frame: Frame, mediaMs: number): void {
     const { sound, onFrame } = this.#options
-    const endsMs = sound.timeline.callMs(mediaMs + FRAME_MS)
-    const level = levelDbm0(frame.audio)
-    onFrame(frame, { endsMs, level, echoDbm0: this.#echo.expected(level, endsMs) })
+    const heard = this.#heard
+    heard.endsMs = sound.timeline.callMs(mediaMs + FRAME_MS)
+    heard.level = levelDbm0(frame.audio)
+    heard.echoDbm0 = this.#echo.expected(heard.level, heard.endsMs)
+    onFrame(frame, heard)
   }
 }

@@ -5,29 +5,38 @@ const BLOCK_FRAMES = 32
 const SPARE_BLOCKS_MAX = 2048
 
 class Block {
-  readonly audio = new Uint8Array(BLOCK_FRAMES * FRAME_BYTES)
-  readonly lengths = new Uint8Array(BLOCK_FRAMES)
+  readonly #audio = new Uint8Array(BLOCK_FRAMES * FRAME_BYTES)
   readonly times = new Float64Array(BLOCK_FRAMES)
-  readonly texts = new Array<string | undefined>(BLOCK_FRAMES).fill(undefined)
+  /** Frames that are not whole, or have words, by their slots. */
+  readonly #others = new Map<number, { readonly length: number; readonly text: string | undefined }>()
 
   /** Copied: thousands of frames that live for a second each would keep the garbage collector busy. */
   put(slot: number, audio: Uint8Array, text: string | undefined, atMs: number): void {
-    this.audio.set(audio, slot * FRAME_BYTES)
-    this.lengths[slot] = audio.length
+    this.#audio.set(audio, slot * FRAME_BYTES)
     this.times[slot] = atMs
-    this.texts[slot] = text
+    if (text !== undefined || audio.length !== FRAME_BYTES) this.#others.set(slot, { length: audio.length, text })
   }
 
   frame(slot: number): Frame {
-    const start = slot * FRAME_BYTES
-    const audio = this.audio.slice(start, start + (this.lengths[slot] ?? 0))
-    const text = this.texts[slot]
+    const { length, text } = this.#others.get(slot) ?? { length: FRAME_BYTES, text: undefined }
+    const audio = this.#audio.slice(slot * FRAME_BYTES, slot * FRAME_BYTES + length)
     return text === undefined ? { audio } : { audio, text }
+  }
+
+  /** For the frames of another call. */
+  clear(): void {
+    if (this.#others.size > 0) this.#others.clear()
   }
 }
 
 /** Blocks that no call needs now: those of a long sentence are needed for as long as it lasts. */
 const spare: Block[] = []
+
+function unused(): Block {
+  const block = spare.pop() ?? new Block()
+  block.clear()
+  return block
+}
 
 /** The latest frames of the callee, for an ear that has to hear them again. */
 export class Replay {
@@ -55,7 +64,7 @@ export class Replay {
 
   push({ audio, text }: Frame, atMs: number): void {
     const slot = this.#pushed % BLOCK_FRAMES
-    if (slot === 0) this.#blocks.push(spare.pop() ?? new Block())
+    if (slot === 0) this.#blocks.push(unused())
     // A frame is 20 ms; a longer one could not be replayed.
     const bytes = audio.length > FRAME_BYTES ? audio.subarray(0, FRAME_BYTES) : audio
     this.#blocks.at(-1)?.put(slot, bytes, text, atMs)

@@ -293,6 +293,7 @@ export class Playback {
   }
 
   #tick(): void {
+    const { buffers } = this.#pacing
     do {
       const output = this.#next()
       if (!output) {
@@ -304,8 +305,8 @@ export class Playback {
       this.#watch?.()
       this.#watch = null
       // Stops without sound wait for no buffer.
-      if (output.sentBytes === output.bytes || this.#pacing.isDue()) this.#send(output)
-    } while (this.#pacing.buffers && this.#pacing.isDue() && this.#leave)
+      if (!buffers || output.sentBytes === output.bytes || this.#pacing.isDue()) this.#send(output)
+    } while (buffers && this.#pacing.isDue() && this.#leave)
   }
 
   #send(output: Output): void {
