@@ -39,6 +39,12 @@ module.exports = {
       { path: '^packages/voice-ports/' },
       { path: '^(apps|packages)/', pathNot: '^packages/(voice-ports|contract)/' },
     ),
+    never('traces-stand-alone', { path: '^packages/traces/' }, { path: '^(apps|packages)/', pathNot: '^packages/traces/' }),
+    never(
+      'only-services-trace',
+      { path: '^(apps|packages)/', pathNot: ['^apps/(api|voice|standalone)/', '^packages/traces/'] },
+      { path: '^packages/traces/' },
+    ),
     never(
       'offline-mind-knows-the-ports',
       { path: '^packages/offline-mind/' },

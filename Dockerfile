@@ -12,6 +12,7 @@ COPY packages/client/package.json packages/client/
 COPY packages/contract/package.json packages/contract/
 COPY packages/offline-mind/package.json packages/offline-mind/
 COPY packages/sandbox/package.json packages/sandbox/
+COPY packages/traces/package.json packages/traces/
 COPY packages/voice-ports/package.json packages/voice-ports/
 COPY apps/api/package.json apps/api/
 COPY apps/mobile/package.json apps/mobile/

@@ -110,6 +110,7 @@ export default defineConfig({
       unit('voice-ports', 'packages/voice-ports'),
       unit('offline-mind', 'packages/offline-mind'),
       unit('sandbox', 'packages/sandbox'),
+      unit('traces', 'packages/traces'),
       unit('voice', 'apps/voice'),
       // Its language is a state of its modules.
       unit('web', 'apps/web', { isolate: true }),

@@ -16,6 +16,7 @@ const projects = [
   'packages/voice-ports',
   'packages/offline-mind',
   'packages/sandbox',
+  'packages/traces',
   'apps/api',
   'apps/voice',
   'apps/web',

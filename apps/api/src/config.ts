@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { SHELL_ORIGINS } from '@parley/contract'
 import { carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
+import { type TraceSettings, traceSettings, traceVariables } from '@parley/traces'
 import { z } from 'zod'
 import { hostingSettings, hostingVariables, type HostingSettings } from './config-hosting.ts'
 import { type PaymentsKeys, paymentsOf, paymentsVariables } from './config-payments.ts'
@@ -166,6 +167,7 @@ export const Environment = z.object({
     .min(1)
     .default('127.0.0.1')
     .meta({ description: 'the address that the ports of metrics listen on' }),
+  ...traceVariables,
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
@@ -188,6 +190,7 @@ export interface Config extends PhoneSettings, HostingSettings {
   readonly internal: { readonly host: string; readonly port: number; readonly requestsPerMinute: number }
   /** Where the operator's metrics are read; none: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
+  readonly traces: TraceSettings | undefined
   readonly publicUrl: string
   /** Whose pages may write: the product's own and the native shells'. */
   readonly allowedOrigins: ReadonlySet<string>
@@ -257,6 +260,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     internal: { host: env.INTERNAL_HOST, port: internalPortOf(env), requestsPerMinute: env.INTERNAL_LIMIT_PER_MINUTE },
     metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    traces: traceSettings(env),
     publicUrl,
     allowedOrigins: originsOf(publicUrl, env.ALLOWED_ORIGINS),
     nativeOrigins: SHELL_ORIGINS.filter((each) => each !== new URL(publicUrl).origin),

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { createTraces, type Traces } from '@parley/traces'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openDatabase } from './database.ts'
@@ -15,6 +17,7 @@ import type { ReplayedSql } from './platform/database/replay.ts'
 import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
 import { forgetPassedOver } from './platform/rounds/each-alone.ts'
 import { checkRedis } from './platform/process/start-failures.ts'
+import { version } from './platform/process/version.ts'
 
 /** What every room stands on: the long-lived parts of the platform. */
 export interface Floor {
@@ -28,6 +31,7 @@ export interface Floor {
   readonly files: FileStore
   readonly disk: Disk
   readonly metrics: Metrics
+  readonly traces: Traces
   /** Closes in the order that loses nothing. */
   close(): Promise<void>
 }
@@ -60,10 +64,12 @@ export async function createFloor(
     throw error
   }
   const bus = overrides.bus ?? createBus(config.redisUrl, log)
+  const traces = await tracesOf(config, log)
   const jobs = createJobs({
     database,
     bus,
     log,
+    traces,
     isAlone: backups !== undefined,
     isRunner: config.role !== 'api',
     poolSize: config.jobsPoolSize,
@@ -75,15 +81,22 @@ export async function createFloor(
   const files = overrides.files ?? (config.s3 ? createS3Store(config.s3) : createDiskStore(config.dataDir))
   const disk = overrides.disk ?? createDisk(config.dataDir)
   const metrics = createMetrics(log)
-  addPlatformFigures(metrics, database)
+  addPlatformFigures(metrics, database, traces)
   const close = async () => {
     backups?.stop()
     await jobs.stop()
     await bus.close()
     await mailer.close()
     await opened.close()
+    await traces.close()
   }
-  return { config, log, database, db: database.db, jobs, bus, mailer, files, disk, metrics, close }
+  return { config, log, database, db: database.db, jobs, bus, mailer, files, disk, metrics, traces, close }
+}
+
+function tracesOf({ traces, role }: Config, log: Logger): Promise<Traces> {
+  const onLost = (lost: number) => log.warn({ lost }, 'spans were not exported')
+  const service = role === 'worker' ? 'parley-worker' : 'parley-api'
+  return createTraces(traces && { ...traces, service, version, instance: hostname(), onLost })
 }
 
 /** In production many nodes start at once, and each start has a deadline of whoever runs it. */

@@ -12,7 +12,7 @@ import { addInternalLimit } from './platform/pages/protection.ts'
  */
 export async function createInternalApp(context: Context): Promise<FastifyInstance> {
   const { config } = context
-  const fastify = createListener(context)
+  const fastify = createListener(context, { isInternal: true })
   await addInternalLimit(fastify, config.internal.requestsPerMinute)
   const router = createRouter(fastify, {
     authenticate: () => Promise.resolve(null),

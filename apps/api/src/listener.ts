@@ -3,6 +3,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify as createFastify,
 import type { Context } from './context.ts'
 import { endConnectionsAtClose } from './platform/process/closing.ts'
 import { AppError } from './platform/errors.ts'
+import { inTraceOf, joinTraces, traceRequests } from './platform/requests/traced.ts'
 import { ARRIVAL_BOUNDS, endIdleSenders, endRefusedSenders } from './platform/requests/senders.ts'
 import { parseJson } from './platform/requests/split-json.ts'
 import { answerUnreadable, answerUnroutable } from './platform/requests/unread.ts'
@@ -18,7 +19,10 @@ function readJson(body: string): unknown {
  * An HTTP server that does not listen yet and bounds what it is sent: the public one and the internal one are made
  * here.
  */
-export function createListener({ config, log, metrics }: Pick<Context, 'config' | 'log' | 'metrics'>): FastifyInstance {
+export function createListener(
+  { config, log, metrics, traces }: Pick<Context, 'config' | 'log' | 'metrics' | 'traces'>,
+  { isInternal = false } = {},
+): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const fastify = createFastify({
     loggerInstance,
@@ -44,14 +48,14 @@ export function createListener({ config, log, metrics }: Pick<Context, 'config' 
       done(error instanceof Error ? error : new AppError('invalid_json', 'The body is not valid JSON.'))
     }
   })
+  if (isInternal) joinTraces(fastify, traces)
+  else traceRequests(fastify, traces)
   // The route, not the address: that may carry a mail link's token or somebody's id.
   fastify.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     metrics.answered({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms: reply.elapsedTime })
-    request.log.info(
-      { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'request',
-    )
+    const answered = { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    inTraceOf(request, () => request.log.info(answered, 'request'))
   })
   return fastify
 }

@@ -19,6 +19,7 @@ import {
   type VoiceHealth,
 } from '@parley/contract'
 import { readMandates } from '@parley/offline-mind'
+import { readTraceparent, type SpanContext, TRACEPARENT_HEADER } from '@parley/traces'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from './context.ts'
@@ -34,6 +35,7 @@ import { summariseAgain } from './session/call/wrap-up.ts'
 import { Report } from './session/reporting/report.ts'
 import type { CallSession } from './session/call/session.ts'
 import { carrierFiguresOf } from './telephony.ts'
+import { CallTrace } from './traces/call-trace.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
 /** The longest id of a carrier, also where every character of it is escaped. */
@@ -52,12 +54,17 @@ export function createApp(context: Context): App {
   const credentials = new Credentials(config.secret)
   const prices = unitPrices(config.prices)
   const metrics = new VoiceMetrics()
-  const calls = new Calls(config.capacity, context.journal, ({ callId, token }) => {
+  const calls = new Calls(config.capacity, context.journal, ({ callId, token }, order) => {
     credentials.keep(callId, token)
+    const trace = new CallTrace({ traces: context.traces, callId, order, speed: context.clock.speed })
     return {
       ...context,
-      report: reportOf(context, metrics, callId, token),
-      onTook: (stage, delayMs) => metrics.took(stage, delayMs),
+      log: trace.logOf(context.log),
+      report: reportOf(context, metrics, trace, { callId, token }),
+      onTook: (stage, delayMs) => {
+        metrics.took(stage, delayMs)
+        trace.took(stage, delayMs)
+      },
       recordingOf: (id) => context.spool.sinkFor(id, token),
       webhookBase: config.publicUrl,
       prices,
@@ -112,25 +119,30 @@ export function createApp(context: Context): App {
   return { server, calls, metrics }
 }
 
-/** To the api, with the ends of calls counted. */
+/** To the api, with the ends of calls counted and their spans made. */
 function reportOf(
   { config, clock, log, facts }: Context,
   metrics: VoiceMetrics,
-  callId: string,
-  token: string | undefined,
+  trace: CallTrace,
+  { callId, token }: { readonly callId: string; readonly token: string | undefined },
 ): Report {
+  const { traceparent } = trace
   return new Report({
     apiUrl: config.apiUrl,
     credential: token ?? config.secret,
     callId,
+    traceparent,
     clock,
-    log,
-    store: facts.storeFor(callId, token),
-    onFact: (fact) => void (fact.type === 'ended' && metrics.ended(fact.reason)),
+    log: trace.logOf(log),
+    store: facts.storeFor(callId, { token, traceparent }),
+    onFact: (fact) => {
+      if (fact.type === 'ended') metrics.ended(fact.reason)
+      trace.fact(fact)
+    },
   })
 }
 
-function stateOf({ config, carrier }: Context, calls: Calls): VoiceState {
+function stateOf({ config, carrier, traces }: Context, calls: Calls): VoiceState {
   const carriers = Object.entries(carrierFiguresOf(carrier)).map(
     ([name, { attempts, failures, circuit }]) =>
       [name, { attempts, failures, isPassedOver: circuit === 'open' }] as const,
@@ -139,6 +151,7 @@ function stateOf({ config, carrier }: Context, calls: Calls): VoiceState {
     calls: calls.count,
     capacity: config.capacity,
     isDraining: calls.status === 'draining',
+    spansLost: traces.lost,
     carriers: Object.fromEntries(carriers),
   }
 }
@@ -154,11 +167,9 @@ function takeOrder(context: Context, calls: Calls, request: FastifyRequest, repl
   if (isForAnother(context, request)) return refuse(reply, 'conflict', NOT_THIS_PROCESS)
   const order = CallOrder.safeParse(request.body)
   if (!order.success) return refuse(reply, 'invalid_input', `The order is not valid: ${z.prettifyError(order.error)}`)
-  const { callId, callee } = order.data
-  if (!isHeard(context, callee)) return refuse(reply, 'not_permitted', DEAF)
-  const taken = calls.take(order.data)
-  context.log.info({ callId, calleePii: callee, taken, live: calls.count }, 'order')
-  return answerTo(taken, callId, context, reply)
+  if (!isHeard(context, order.data.callee)) return refuse(reply, 'not_permitted', DEAF)
+  const taken = beginCall(context, request, order.data, (trace) => calls.take(order.data, trace))
+  return answerTo(taken, order.data.callId, context, reply)
 }
 
 /** Nothing needs to be understood in such a call, so that a deaf service places it too. */
@@ -167,10 +178,27 @@ function takeVerification(context: Context, calls: Calls, request: FastifyReques
   const order = VerificationOrder.safeParse(request.body)
   // Its issues could hold the code.
   if (!order.success) return refuse(reply, 'invalid_input', 'The order is not valid.')
-  const { callId, callee } = order.data
-  const taken = calls.announce(order.data)
-  context.log.info({ callId, calleePii: callee, taken, live: calls.count }, 'order of a call with a code')
-  return answerTo(taken, callId, context, reply)
+  const taken = beginCall(context, request, order.data, (trace) => calls.announce(order.data, trace))
+  return answerTo(taken, order.data.callId, context, reply)
+}
+
+/** Within the span of the order, which the spans of the call are children of. */
+function beginCall(
+  { traces, log }: Context,
+  request: FastifyRequest,
+  { callId, callee }: Pick<CallOrder, 'callId' | 'callee'>,
+  begin: (trace: SpanContext | undefined) => Taken,
+): Taken {
+  const parent = readTraceparent(request.headers[TRACEPARENT_HEADER]) ?? null
+  const span = traces.begin('order', { kind: 'server', parent, attributes: { 'parley.call_id': callId } })
+  try {
+    const taken = begin(span.context)
+    span.add({ 'parley.order': taken })
+    log.info({ callId, traceId: span.context?.traceId, calleePii: callee, taken }, 'order')
+    return taken
+  } finally {
+    span.end()
+  }
 }
 
 const NOT_THIS_PROCESS = 'The order is for an earlier process of this node.'

@@ -4,6 +4,7 @@ import { CALL_MINUTES_MAX, E164 } from '@parley/contract'
 import { type CarrierName, type CarrierSettings, carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
 import { productionVariables, unsaidCarrier, weaknessOf } from '@parley/contract/production'
+import { type TraceSettings, traceSettings, traceVariables } from '@parley/traces'
 import { z } from 'zod'
 import { type PriceTable, readPrices } from './prices.ts'
 import { type VendorSettings, vendorSettings, vendorVariables } from './vendors.ts'
@@ -167,6 +168,7 @@ export const Environment = z.object({
     .min(1)
     .default('127.0.0.1')
     .meta({ description: 'the address that the ports of metrics listen on' }),
+  ...traceVariables,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -218,6 +220,7 @@ export interface Config {
   readonly spoolDir: string
   /** Where the operator's metrics are read; none: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
+  readonly traces: TraceSettings | undefined
   readonly logLevel: string
 }
 
@@ -265,6 +268,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     spoolDir: join(data.DATA_DIR, 'recordings-under-way'),
     metrics:
       data.VOICE_METRICS_PORT === undefined ? undefined : { host: data.METRICS_HOST, port: data.VOICE_METRICS_PORT },
+    traces: traceSettings(data),
     logLevel: data.LOG_LEVEL,
   }
 }

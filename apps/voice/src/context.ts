@@ -15,6 +15,8 @@ import {
   type TurnEnd,
   voiceOf,
 } from '@parley/voice-ports'
+import { hostname } from 'node:os'
+import { createTraces, type Traces } from '@parley/traces'
 import type { Logger } from 'pino'
 import { type CheckedParts, checksOf } from './checks.ts'
 import type { Config } from './config.ts'
@@ -32,6 +34,7 @@ import { thinkingOf } from './thinking.ts'
 import { ADAPTERS, type AdapterParts, type Adapters, adaptersOf, carrierChecksOf, realCarrier } from './telephony.ts'
 import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
 import { Spool } from './spool/recordings.ts'
+import { version } from './nodes/version.ts'
 
 export type PickUp = AnsweringCarrier['pickUp']
 
@@ -76,6 +79,7 @@ export interface Context {
   readonly spool: Spool
   readonly journal: DialedCalls
   readonly facts: FactKeeping
+  readonly traces: Traces
 }
 
 export type Overrides = Partial<
@@ -90,7 +94,7 @@ export type Overrides = Partial<
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const { sandbox } = overrides
   const clock = systemClock(config.clockSpeed)
-  const log = overrides.log ?? createLog(config.logLevel)
+  const log = overrides.log ?? createLog(config.logLevel, { node: config.nodeId })
   const parts = { config, log, clock }
   const mouth = patientMouth(overrides.mouth ?? (await mouthFor(parts, sandbox)), clock)
   // A journal passed in is that of a rehearsal: nothing of it is remembered beyond its process.
@@ -123,8 +127,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     mind,
     journal: overrides.journal ?? new Journal(config.dataDir),
     facts: overrides.journal === noJournal ? keepNoFacts(log) : new FactSpool(config.dataDir, log),
+    traces: await tracesOf(config, log),
     spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
   }
+}
+
+function tracesOf({ traces, nodeId = hostname() }: Config, log: Logger): Promise<Traces> {
+  const onLost = (lost: number) => log.warn({ lost }, 'spans were not exported')
+  return createTraces(traces && { ...traces, service: 'parley-voice', version, instance: nodeId, onLost })
 }
 
 /** The simulated network carries words beside the sound: they prove the speech. */

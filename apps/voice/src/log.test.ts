@@ -5,7 +5,7 @@ const PHONE = '+12125550100'
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = []
-  write(createLog('info', { write: (line) => void lines.push(line) }))
+  write(createLog('info', { destination: { write: (line) => void lines.push(line) } }))
   return lines.join('')
 }
 

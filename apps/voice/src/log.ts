@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
 const UNWRITTEN_MAX_BYTES = 1_000_000
@@ -6,10 +7,16 @@ const UNWRITTEN_MAX_BYTES = 1_000_000
  * Structured log lines. Redacts values under keys that end in Pii; of an error logs only message, code and stack, since
  * its other properties may hold personal data.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(
+  level: string,
+  {
+    node = hostname(),
+    destination,
+  }: { readonly node?: string | undefined; readonly destination?: DestinationStream } = {},
+): Logger {
   const options = {
     level,
-    base: { service: 'voice' },
+    base: { service: 'voice', node },
     formatters: { log: withoutPersonalData },
     serializers: { err: (error: unknown) => loggedError(error) },
   }

@@ -28,7 +28,7 @@ async function contextOrExit(sandbox: Sandbox | undefined): Promise<Context> {
 /** Runs the voice service in this process; exits the process when the service stops. */
 export async function runVoice(sandbox?: Sandbox): Promise<void> {
   const context = await contextOrExit(sandbox)
-  const { config, log, carrier, spool, checks } = context
+  const { config, log, carrier, spool, checks, traces } = context
   guardProcess(log)
   const { server, calls, metrics } = createApp(context)
   const figures = config.metrics && metricsListener(metrics)
@@ -57,6 +57,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
       Promise.all([own.membership?.leave(), server.close(), figures?.close(), carrier.close()]),
       patience,
     ])
+    await traces.close()
     process.exit(0)
   }
 

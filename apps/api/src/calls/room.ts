@@ -1,4 +1,5 @@
 import type { Call, CallDetails, LiveMessage } from '@parley/contract'
+import type { Traces } from '@parley/traces'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Bus, userTopic } from '../platform/bus.ts'
@@ -43,6 +44,7 @@ export interface CallsRoom {
   readonly disk: Disk
   readonly voice: Voice
   readonly previews: Previews
+  readonly traces: Traces
   readonly hooks: CallHooks
   /** Calls that their node did not know when reconcile.ts asked last. */
   readonly missed: Set<string>

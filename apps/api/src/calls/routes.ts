@@ -22,6 +22,7 @@ import { sendPreview } from './previews.ts'
 import { readActiveCalls, readCall } from './read.ts'
 import { recordFacts } from './facts.ts'
 import { saveRecording, sendRecording } from './recordings.ts'
+import { traceFacts } from './traced.ts'
 import type { CallsRoom } from './room.ts'
 import { fenceShown, refuseStale } from './tokens.ts'
 import { deleteTemplate, listTemplates, renameTemplate, saveTemplate } from './templates.ts'
@@ -72,7 +73,9 @@ export function registerVoiceReports({ route }: Router, room: CallsRoom): void {
     return reply.code(204).send()
   })
   route(reportFacts, ({ params, body, request }) =>
-    recordFacts(room, params.id, body.facts, fenceShown(room.config, request)),
+    traceFacts(room.traces, params.id, body.facts, () =>
+      recordFacts(room, params.id, body.facts, fenceShown(room.config, request)),
+    ),
   )
 }
 

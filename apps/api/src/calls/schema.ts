@@ -111,6 +111,8 @@ export const call = snakeCase.table(
     /** When the voice service accepted it. */
     takenAt: instant(),
     stopRequestedAt: instant(),
+    /** Of the trace that the call was placed in; null: there were no traces. */
+    traceparent: text(),
     /** When it was placed or dialed, or taken by voice; call_liveness knows what was heard since. */
     heardAt: instant().notNull(),
     /** To a test number beside a real carrier: without a hold, free of charge. */

@@ -42,6 +42,8 @@ const VOICE_SECRET = 'v'.repeat(32)
 export interface StandInVoice {
   readonly url: string
   readonly orders: CallOrder[]
+  /** The traceparent that came with the order of a call. */
+  readonly traceparents: Map<string, unknown>
   /** Orders of calls that tell a code. */
   readonly verifications: VerificationOrder[]
   /** Paths and queries of the previews that were asked for. */
@@ -108,6 +110,7 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
   const voice: StandInVoice = {
     url: `http://127.0.0.1:${port}`,
     orders: [],
+    traceparents: new Map(),
     verifications: [],
     previews: [],
     sockets: [],
@@ -212,6 +215,7 @@ async function serve(
     return void answer(202, { callId: told.callId, clockSpeed })
   }
   const order = CallOrder.parse(body)
+  voice.traceparents.set(order.callId, request.headers['traceparent'])
   voice.live.set(order.callId, true)
   // After the answer is sent, as from a real voice service, so that the test's facts come later.
   setImmediate(() => voice.orders.push(order))
@@ -276,11 +280,18 @@ export class Script {
   readonly #internalUrl: string
   readonly #callId: string
   readonly #bearer: string
+  readonly #headers: Readonly<Record<string, string>>
   #seq = 0
   callMs = 0
 
-  constructor({ internalUrl }: { readonly internalUrl: string }, callId: string, bearer = VOICE_SECRET) {
+  constructor(
+    { internalUrl }: { readonly internalUrl: string },
+    callId: string,
+    bearer = VOICE_SECRET,
+    traceparent?: string,
+  ) {
     this.#bearer = bearer
+    this.#headers = traceparent === undefined ? {} : { traceparent }
     this.#internalUrl = internalUrl
     this.#callId = callId
   }
@@ -296,7 +307,7 @@ export class Script {
     const report: FactReport = { facts }
     const response = await fetch(this.#internalUrl + pathOf(reportFacts, { id: this.#callId }), {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.#bearer}`, 'content-type': 'application/json' },
+      headers: { ...this.#headers, authorization: `Bearer ${this.#bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(report),
     })
     const body: unknown = await response.json()

@@ -17,6 +17,7 @@ import type { z } from 'zod'
 import { tooLarge } from './requests/bounds.ts'
 import { answerFor, AppError, notFound } from './errors.ts'
 import { readAs } from './requests/sentences.ts'
+import { inTraceOf } from './requests/traced.ts'
 
 /** The requester: a user's session or an API key. */
 export interface Actor {
@@ -94,7 +95,7 @@ export interface Router {
 }
 
 export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
-  fastify.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  fastify.setErrorHandler((error, request, reply) => inTraceOf(request, () => sendError(error, request, reply)))
   fastify.addHook('onRequest', async (request) => refuseCompressed(request))
   return {
     fastify,
@@ -111,7 +112,7 @@ export function createRouter(fastify: FastifyInstance, guards: Guards): Router {
       const options = {
         method: methods,
         url: route.path,
-        handler: serve,
+        handler: (request: FastifyRequest, reply: FastifyReply) => inTraceOf(request, () => serve(request, reply)),
         bodyLimit,
         exposeHeadRoute: route.changes !== true,
       }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
+import { activeTraceparent, NO_TRACES, readTraceparent, type Traces, within } from '@parley/traces'
 import type { Logger } from 'pino'
 import type { Bus } from './bus.ts'
 import type { Database, Tx } from './db.ts'
@@ -31,12 +32,15 @@ export function defineJob<T extends object>(
 }
 
 export interface Jobs {
-  /** Enqueues in the transaction of the cause. At most one job of a kind waits per key; a second one is dropped. */
+  /**
+   * Enqueues in the transaction of the cause, and in its trace unless another one is given (null: in none). At most one
+   * job of a kind waits per key; a second one is dropped.
+   */
   enqueue<T extends object>(
     tx: Tx,
     kind: JobKind<T>,
     data: T,
-    options: { key: string; startAfter?: Date; priority?: number },
+    options: { key: string; startAfter?: Date; priority?: number; traceparent?: string | null },
   ): Promise<void>
   /** Registers the handler; call before start(). `concurrency` is per process. */
   work<T extends object>(
@@ -71,6 +75,7 @@ interface Given {
   readonly database: Database
   readonly bus: Bus
   readonly log: Logger
+  readonly traces?: Traces
   /** No other process uses the database. */
   readonly isAlone?: boolean
   /** false: this process only enqueues jobs and requests runs, for others to do. */
@@ -84,6 +89,7 @@ export function createJobs({
   database,
   bus,
   log,
+  traces = NO_TRACES,
   isAlone = false,
   isRunner = true,
   poolSize = 4,
@@ -105,17 +111,22 @@ export function createJobs({
   return {
     async enqueue(tx, kind, data, options) {
       const { retryLimit, retryDelaySeconds, expireSeconds } = kind
-      await boss.send(kind.name, data, {
-        db: fromDrizzle(tx, sql),
-        singletonKey: options.key,
-        retryLimit,
-        retryDelay: retryDelaySeconds,
-        retryBackoff: true,
-        retryDelayMax: 3600,
-        expireInSeconds: expireSeconds,
-        priority: options.priority ?? 0,
-        ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-      })
+      const traceparent = options.traceparent === undefined ? activeTraceparent() : options.traceparent
+      await boss.send(
+        kind.name,
+        { ...data, ...(traceparent && { traceparent }) },
+        {
+          db: fromDrizzle(tx, sql),
+          singletonKey: options.key,
+          retryLimit,
+          retryDelay: retryDelaySeconds,
+          retryBackoff: true,
+          retryDelayMax: 3600,
+          expireInSeconds: expireSeconds,
+          priority: options.priority ?? 0,
+          ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+        },
+      )
     },
     work(kind, handler, options = {}) {
       // Cast: enqueue() has typed the data of this kind.
@@ -138,7 +149,7 @@ export function createJobs({
       if (!isRunner) return rounds.open()
       for (const task of firstTasks) await task()
       await rounds.open()
-      for (const worker of workers) await startWorker(boss, worker, log)
+      for (const worker of workers) await startWorker(boss, worker, { log, traces })
       await rounds.start()
     },
     async stop() {
@@ -149,7 +160,11 @@ export function createJobs({
   }
 }
 
-async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log: Logger): Promise<void> {
+async function startWorker(
+  boss: PgBoss,
+  { kind, run, concurrency }: Worker,
+  { log, traces }: { readonly log: Logger; readonly traces: Traces },
+): Promise<void> {
   const options = {
     // A worker waits for its whole fetch, so use many workers with few jobs each: a hanging job delays few others.
     localConcurrency: concurrency,
@@ -161,18 +176,20 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
   }
   await boss.work<object, unknown, typeof options>(kind.name, options, async (jobs) => {
     const results = await Promise.all(
-      jobs.map(async (job) => {
-        try {
-          await run(job.data)
-          return { id: job.id, status: 'completed' as const }
-        } catch (error) {
-          log.warn({ err: error, job: kind.name, id: job.id }, 'job failed')
-          return {
-            id: job.id,
-            status: 'failed' as const,
-            output: { message: isError(error) ? messageWithoutValues(error) : typeof error },
+      jobs.map(({ id, data }) => {
+        const { parent, attributes, own } = tracedData(kind, data)
+        return within(parent, async () => {
+          try {
+            await traces.run(`job ${kind.name}`, { kind: 'consumer', parent: parent ?? null, attributes }, () =>
+              run(own),
+            )
+            return { id, status: 'completed' as const }
+          } catch (error) {
+            log.warn({ err: error, job: kind.name, id }, 'job failed')
+            const output = { message: isError(error) ? messageWithoutValues(error) : typeof error }
+            return { id, status: 'failed' as const, output }
           }
-        }
+        })
       }),
     )
     // Completed jobs are deleted, since they may name a deleted user.
@@ -180,4 +197,11 @@ async function startWorker(boss: PgBoss, { kind, run, concurrency }: Worker, log
     if (done.length > 0) await boss.deleteJob(kind.name, done)
     return results
   })
+}
+
+/** The data of a job without the trace that it was enqueued in. */
+function tracedData({ name }: JobKind<object>, data: object) {
+  const { traceparent, ...own }: { readonly traceparent?: unknown; readonly callId?: unknown } = data
+  const attributes = { 'parley.job': name, ...(typeof own.callId === 'string' && { 'parley.call_id': own.callId }) }
+  return { parent: readTraceparent(traceparent), attributes, own }
 }

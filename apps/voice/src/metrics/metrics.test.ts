@@ -7,7 +7,7 @@ describe('VoiceMetrics', () => {
     const metrics = new VoiceMetrics()
     const carriers = { twilio: { attempts: 9, failures: 2, isPassedOver: true } }
     let calls = 0
-    metrics.watch(() => ({ calls, capacity: 200, isDraining: false, carriers }))
+    metrics.watch(() => ({ calls, capacity: 200, isDraining: false, spansLost: 3, carriers }))
     metrics.took('first_frame', 620)
     metrics.ended('agent_closed')
     calls = 3
@@ -19,6 +19,7 @@ describe('VoiceMetrics', () => {
       'parley_voice_legs_count 3',
       'parley_voice_capacity_count 200',
       'parley_voice_draining 0',
+      'parley_voice_spans_lost_count 3',
       'parley_voice_carrier_failures_count{carrier="twilio"} 2',
       'parley_voice_carrier_passed_over{carrier="twilio"} 1',
     ])

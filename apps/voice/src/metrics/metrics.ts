@@ -8,6 +8,8 @@ export interface VoiceState {
   readonly calls: number
   readonly capacity: number
   readonly isDraining: boolean
+  /** Spans that could not be exported. */
+  readonly spansLost: number
   /** By carrier: of the calls of the last 10 minutes. */
   readonly carriers: Readonly<
     Record<string, { readonly attempts: number; readonly failures: number; readonly isPassedOver: boolean }>
@@ -21,7 +23,7 @@ export class VoiceMetrics {
   readonly #registry = new Registry()
   readonly #stages: Histogram
   readonly #ended: Counter
-  #state: () => VoiceState = () => ({ calls: 0, capacity: 0, isDraining: false, carriers: {} })
+  #state: () => VoiceState = () => ({ calls: 0, capacity: 0, isDraining: false, spansLost: 0, carriers: {} })
 
   constructor() {
     const registers = [this.#registry]
@@ -68,6 +70,7 @@ export class VoiceMetrics {
     this.#gauge('parley_voice_legs_count', 'Calls that this service holds', ({ calls }) => calls)
     this.#gauge('parley_voice_capacity_count', 'Calls that it takes at once', ({ capacity }) => capacity)
     this.#gauge('parley_voice_draining', '1: it takes no more calls and ends', ({ isDraining }) => Number(isDraining))
+    this.#gauge('parley_voice_spans_lost_count', 'Spans that could not be exported', ({ spansLost }) => spansLost)
     const ofCarrier = 'of a carrier in the last 10 minutes'
     this.#gaugeOfCarriers('parley_voice_carrier_attempts_count', `Calls ${ofCarrier}`, ({ attempts }) => attempts)
     this.#gaugeOfCarriers('parley_voice_carrier_failures_count', `Failures ${ofCarrier}`, ({ failures }) => failures)

@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Fact } from '@parley/contract'
 import type { FactStore } from '../session/reporting/store.ts'
-import { compacted, lineOf, readLines } from './fact-lines.ts'
+import { compacted, type FactHead, headLine, lineOf, readLines } from './fact-lines.ts'
 import type { Quarantine } from './quarantine.ts'
 
 const COMPACTED_FROM_BYTES = 1024 * 1024
@@ -10,7 +10,7 @@ const COMPACTED_FROM_BYTES = 1024 * 1024
 export interface FactFileOptions {
   readonly path: string
   readonly callId: string
-  readonly token: string | undefined
+  readonly head: FactHead
   readonly quarantine: Quarantine
   /** Told once, when the file is gone. */
   readonly onDone: () => void
@@ -83,13 +83,13 @@ export class FactFile implements FactStore {
   }
 
   async #write(lines: string): Promise<void> {
-    const { path, token } = this.#options
+    const { path } = this.#options
     if (!this.#handle) {
       this.#handle = await open(path, 'a', 0o600)
       this.#bytes = (await this.#handle.stat()).size
       await syncFolder(path)
     }
-    const head = this.#headed || token === undefined ? '' : lineOf({ token })
+    const head = this.#headed ? '' : headLine(this.#options.head)
     const text = `${this.#torn && this.#bytes > 0 ? '\n' : ''}${head}${lines}`
     this.#torn = true
     await this.#handle.appendFile(text)

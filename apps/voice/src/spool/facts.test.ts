@@ -49,6 +49,7 @@ const setAside = () =>
 
 interface Given {
   readonly token: string
+  readonly traceparent: string
   readonly store: FactStore
   /** The api cannot be reached. */
   readonly away: boolean
@@ -59,14 +60,15 @@ interface Given {
 const UNREACHABLE = 'http://127.0.0.1:9'
 
 /** The report of a call in a new process. */
-function report({ token, store, away = false, log = quietLog(), ...slower }: Partial<Given> = {}): Report {
+function report({ token, traceparent, store, away = false, log = quietLog(), ...slower }: Partial<Given> = {}): Report {
   const made = new Report({
     apiUrl: away ? UNREACHABLE : api.url,
     credential: token ?? 'shared secret',
+    traceparent,
     callId: CALL,
     clock: virtualClock(),
     log,
-    store: store ?? new FactSpool(dataDir, log).storeFor(CALL, token),
+    store: store ?? new FactSpool(dataDir, log).storeFor(CALL, { token, traceparent }),
     pace: { ...pace, ...slower },
   })
   reports.push(made)
@@ -126,8 +128,9 @@ describe('facts on disk', () => {
     expect(kept()).toEqual(['dialing', 'a', 'ended', 'wrapped_up'])
   })
 
-  it('are sent by the next process, in order and once, with the token of their order', async () => {
-    const facts = report({ token: 'token of the call', away: true })
+  it('are sent by the next process, in order and once, with the token and the trace of their order', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+    const facts = report({ token: 'token of the call', traceparent, away: true })
     for (const body of [{ type: 'dialing' } as const, phase('a'), phase('b'), ended, wrappedUp]) facts.add(body)
     await written('wrapped_up')
     facts.stop()
@@ -135,7 +138,7 @@ describe('facts on disk', () => {
     expect(next.facts.isLeft(CALL)).toBe(true)
     await next.reported
     expect(kept()).toEqual(['dialing', 'a', 'b', 'ended', 'wrapped_up'])
-    expect(api.requests.at(-1)?.authorization).toBe('Bearer token of the call')
+    expect(api.requests.at(-1)).toMatchObject({ authorization: 'Bearer token of the call', traceparent })
     await vi.waitFor(() => expect(filesLeft()).toEqual([]))
     expect(next.facts.isLeft(CALL)).toBe(false)
   })
@@ -226,13 +229,13 @@ describe('facts on disk', () => {
 
   it('are complete after a write that the disk cut short', async () => {
     const spool = new FactSpool(dataDir, quietLog())
-    const first = report({ store: spool.storeFor(CALL, undefined), away: true })
+    const first = report({ store: spool.storeFor(CALL, {}), away: true })
     first.add({ type: 'dialing' })
     await written('dialing')
     first.stop()
     appendFileSync(FILE(), '{"fact":{"seq":2')
     // A new process goes on in the same file.
-    const store = spool.storeFor(CALL, undefined)
+    const store = spool.storeFor(CALL, {})
     await store.append([{ type: 'answered', seq: 2, at: new Date().toISOString(), callMs: 5 }])
     store.close()
     await restart().reported
@@ -241,7 +244,7 @@ describe('facts on disk', () => {
 
   it('take a bounded file: earlier states of a turn go when the api has them', async () => {
     const spool = new FactSpool(dataDir, quietLog())
-    const store = spool.storeFor(CALL, 'token')
+    const store = spool.storeFor(CALL, { token: 'token', traceparent: 'trace' })
     const at = new Date().toISOString()
     const text = 'x'.repeat(1000)
     for (let seq = 1; seq <= 2500; seq++) {
@@ -260,7 +263,7 @@ describe('facts on disk', () => {
     store.close()
     expect(readFileSync(FILE()).length).toBeLessThan(1.3 * 1024 * 1024)
     const [left] = await restored()
-    expect(left).toMatchObject({ token: 'token', taken: 2500 })
+    expect(left).toMatchObject({ token: 'token', traceparent: 'trace', taken: 2500 })
     expect(left?.facts.slice(-3).map(({ seq }) => seq)).toEqual([2498, 2499, 2500])
   })
 })

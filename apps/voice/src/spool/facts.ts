@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type FactStore, memoryStore } from '../session/reporting/store.ts'
 import { standIn } from '../session/reporting/report.ts'
 import { FactFile } from './fact-file.ts'
-import { type KeptFacts, readLines } from './fact-lines.ts'
+import { type FactHead, type KeptFacts, readLines } from './fact-lines.ts'
 import { Quarantine } from './quarantine.ts'
 
 const SUFFIX = '.jsonl'
@@ -18,8 +18,7 @@ export interface LeftCall extends KeptFacts {
 }
 
 export interface FactKeeping {
-  /** @param token of the call's order */
-  storeFor(callId: string, token: string | undefined): FactStore
+  storeFor(callId: string, head: FactHead): FactStore
   /** Whether facts of an earlier process are still under way for this call. */
   isLeft(callId: string): boolean
   left(): AsyncIterable<LeftCall>
@@ -50,9 +49,9 @@ export class FactSpool implements FactKeeping {
     this.#left = new Set(names.map((name) => decodeURIComponent(name.slice(0, -SUFFIX.length))))
   }
 
-  storeFor(callId: string, token: string | undefined): FactFile {
+  storeFor(callId: string, head: FactHead): FactFile {
     const onDone = () => void this.#left.delete(callId)
-    return new FactFile({ path: this.#pathOf(callId), callId, token, quarantine: this.#quarantine, onDone })
+    return new FactFile({ path: this.#pathOf(callId), callId, head, quarantine: this.#quarantine, onDone })
   }
 
   isLeft(callId: string): boolean {

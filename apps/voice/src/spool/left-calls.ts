@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/voice-ports'
+import { readTraceparent } from '@parley/traces'
 import type { Logger } from 'pino'
 import { Report } from '../session/reporting/report.ts'
 import type { FactKeeping, LeftCall } from './facts.ts'
@@ -30,10 +31,13 @@ export async function reportLeftCalls(options: LeftCallsOptions): Promise<void> 
 
 async function reportLeft(left: LeftCall, options: LeftCallsOptions): Promise<void> {
   const { apiUrl, secret, clock, facts } = options
-  const { callId, token } = left
-  const log = options.log.child({ callId })
-  const store = facts.storeFor(callId, token)
-  const report = new Report({ apiUrl, credential: token ?? secret, callId, clock, log: options.log, store, left })
+  const { callId, token, traceparent } = left
+  const traceId = readTraceparent(traceparent)?.traceId
+  const callLog = traceId === undefined ? options.log : options.log.child({ traceId })
+  const log = callLog.child({ callId })
+  const store = facts.storeFor(callId, { token, traceparent })
+  const credential = token ?? secret
+  const report = new Report({ apiUrl, credential, callId, traceparent, clock, log: callLog, store, left })
   // What is there goes out while the carrier is asked.
   void report.flushed()
   await endInterrupted(left.facts, (body) => report.add(body), { ...options, log })

@@ -45,7 +45,7 @@ export async function isInTurn(tx: Tx, row: CallRow, now: Date): Promise<boolean
  */
 export async function wakeNext(jobs: Pick<Jobs, 'enqueue'>, tx: Tx): Promise<void> {
   const [first] = await tx
-    .select({ id: call.id, batchId: call.batchId })
+    .select({ id: call.id, batchId: call.batchId, traceparent: call.traceparent })
     .from(call)
     .where(isWaiting)
     .orderBy(ofBatch, asc(call.waitingSince), asc(call.id))
@@ -53,7 +53,9 @@ export async function wakeNext(jobs: Pick<Jobs, 'enqueue'>, tx: Tx): Promise<voi
   if (!first) return
   const { places, held } = await countPlaces(tx, first.batchId === null)
   if (places <= held && (await hasLivingNode(tx))) return
-  await jobs.enqueue(tx, dialJob, { callId: first.id }, { key: first.id, priority: first.batchId === null ? 1 : 0 })
+  const { id, batchId, traceparent } = first
+  // In its own trace, and not in that of the call which leaves its place.
+  await jobs.enqueue(tx, dialJob, { callId: id }, { key: id, priority: batchId === null ? 1 : 0, traceparent })
 }
 
 /** Calls that have waited since before a time, the longest wait first, without those that the task passes over. */

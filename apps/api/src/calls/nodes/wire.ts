@@ -18,6 +18,7 @@ import {
   VoiceHealth,
   type VoicePreview,
 } from '@parley/contract'
+import { activeTraceparent, TRACEPARENT_HEADER } from '@parley/traces'
 import { WebSocket } from 'ws'
 
 const ORDER_DEADLINE_MS = 5000
@@ -180,10 +181,11 @@ export class Wire {
   }
 
   #send(url: string, deadlineMs: number, body?: unknown, bearer = this.#secret, more = {}): Promise<Response> {
-    const authorization = `Bearer ${bearer}`
+    const traceparent = activeTraceparent()
+    const common = { authorization: `Bearer ${bearer}`, ...(traceparent && { [TRACEPARENT_HEADER]: traceparent }) }
     const signal = AbortSignal.timeout(deadlineMs)
-    if (body === undefined) return fetch(url, { headers: { authorization }, signal })
-    const headers = { authorization, 'content-type': 'application/json', ...more }
+    if (body === undefined) return fetch(url, { headers: common, signal })
+    const headers = { ...common, 'content-type': 'application/json', ...more }
     return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
   }
 }

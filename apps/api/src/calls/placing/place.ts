@@ -10,6 +10,7 @@ import {
   SECONDS_PER_CREDIT,
   type UserSettings,
 } from '@parley/contract'
+import { activeTraceparent } from '@parley/traces'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
 import { findPerson, type Person, settingsOf } from '../../accounts/index.ts'
@@ -70,7 +71,7 @@ interface Asking {
 
 /** Checks, holds the credits and queues the call, in one transaction. */
 export async function placeCall(
-  room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'disk' | 'jobs' | 'voice'>,
+  room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'disk' | 'jobs' | 'traces' | 'voice'>,
   userId: string,
   body: NewCall,
   { key, pageLanguage }: Asking,
@@ -122,7 +123,7 @@ interface Wish {
 }
 
 async function place(
-  room: Pick<CallsRoom, 'config' | 'jobs'>,
+  room: Pick<CallsRoom, 'config' | 'jobs' | 'traces'>,
   tx: Tx,
   { userId, body, obstacleFor, pageLanguage }: Wish,
 ): Promise<Placed> {
@@ -135,7 +136,7 @@ async function place(
 
 /** Places a batch's call to a number that the gate has just allowed. The batches room publishes to pages. */
 export async function placeForBatch(
-  room: Pick<CallsRoom, 'config' | 'jobs'>,
+  room: Pick<CallsRoom, 'config' | 'jobs' | 'traces'>,
   tx: Tx,
   order: { readonly userId: string; readonly body: NewCall; readonly callee: string; readonly batchId: string },
 ): Promise<Placed> {
@@ -151,9 +152,18 @@ interface Order {
   readonly pageLanguage?: string | undefined
 }
 
-async function queue(
+/** In the trace of its request; a call of a list begins one. */
+function queue(room: Pick<CallsRoom, 'config' | 'jobs' | 'traces'>, tx: Tx, order: Order): Promise<Placed> {
+  const id = randomUUID()
+  const parent = order.batchId === null ? undefined : null
+  const attributes = { 'parley.call_id': id }
+  return room.traces.run('place call', { parent, attributes }, () => queueAs(room, tx, id, order))
+}
+
+async function queueAs(
   room: Pick<CallsRoom, 'config' | 'jobs'>,
   tx: Tx,
+  id: string,
   { userId, body, callee, batchId, pageLanguage }: Order,
 ): Promise<Placed> {
   const now = new Date()
@@ -161,7 +171,6 @@ async function queue(
   // A closed account places no calls.
   if (person.closedAt !== null) throw new AppError('conflict', 'This account was closed.')
   const settings = await settingsOf(tx, userId)
-  const id = randomUUID()
   const isTest = isFreeTest(room.config, callee)
   const maxDurationMinutes =
     body.maxDurationMinutes ?? (await usualMinutes(tx, userId, settings, { isAlone: batchId === null && !isTest }))
@@ -195,6 +204,7 @@ async function queue(
     readerLanguage: pageLanguage ?? settings.defaultLanguage,
     record: settings.recordCalls,
     isTest,
+    traceparent: activeTraceparent() ?? null,
   }
   const rows = await tx
     .insert(call)

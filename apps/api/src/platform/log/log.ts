@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { activeTraceId } from '@parley/traces'
 import { type LogFn, pino, type DestinationStream, type Logger } from 'pino'
 import { isError, loggedError, messageWithoutValues, withoutParams } from './logged-error.ts'
 
@@ -13,12 +15,18 @@ const UNWRITTEN_MAX_BYTES = 1_000_000
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    base: null,
+    base: { service: 'api', node: hostname() },
+    mixin: ofTrace,
     formatters: { log: redact },
     serializers: { err: asIs },
     hooks: { logMethod: withSafeMessage },
   }
   return pino(options, destination ?? standardOutput())
+}
+
+function ofTrace(): object {
+  const traceId = activeTraceId()
+  return traceId === undefined ? {} : { traceId }
 }
 
 /** On a full disk lines are lost and the process goes on. */

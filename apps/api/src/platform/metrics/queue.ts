@@ -1,3 +1,4 @@
+import type { Traces } from '@parley/traces'
 import { sql } from 'drizzle-orm'
 import type { Database, Db } from '../db.ts'
 import { passedOver, repeatedTask } from '../schema.ts'
@@ -11,8 +12,12 @@ interface Queue extends Record<string, unknown> {
   readonly age: number
 }
 
-/** Figures of the jobs and of the repeated tasks, and of the pool's connections. */
-export function addPlatformFigures(metrics: Metrics, { db, pool }: Pick<Database, 'db' | 'pool'>): void {
+/** Figures of the jobs and of the repeated tasks, of the pool's connections and of spans. */
+export function addPlatformFigures(
+  metrics: Metrics,
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  traces: Pick<Traces, 'lost'>,
+): void {
   const queues = shared(() => queuesOf(db))
   const of = (key: 'waiting' | 'failed' | 'age') => async () =>
     (await queues()).map((queue) => ({ labels: { job: queue.job }, value: queue[key] }))
@@ -34,6 +39,11 @@ export function addPlatformFigures(metrics: Metrics, { db, pool }: Pick<Database
       { labels: { state: 'idle' }, value: pool.idleCount },
       { labels: { state: 'waiting' }, value: pool.waitingCount },
     ],
+  })
+  metrics.figure({
+    name: 'parley_spans_lost_count',
+    help: 'Spans of this process that could not be exported',
+    read: () => [{ value: traces.lost }],
   })
   metrics.figure({
     name: 'parley_rounds_overdue_seconds',

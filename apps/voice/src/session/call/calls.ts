@@ -1,4 +1,5 @@
 import type { CallOrder, VerificationOrder } from '@parley/contract'
+import type { SpanContext } from '@parley/traces'
 import type { SessionAdapters } from './adapters.ts'
 import { Announcement, type AnnouncementAdapters } from './announcement.ts'
 import { CallSession } from './session.ts'
@@ -15,6 +16,8 @@ export interface DialedCalls {
 }
 
 type Ordered = Pick<CallOrder, 'callId' | 'token'>
+/** `trace`: the span of the order. */
+type AdaptersFor = (order: Ordered, trace: SpanContext | undefined) => Adapters
 
 export type Taken = 'taken' | 'known' | 'full' | 'draining'
 
@@ -24,14 +27,14 @@ type Adapters = SessionAdapters & AnnouncementAdapters
 /** Live calls of this process, and the ids of ended ones. */
 export class Calls {
   readonly #capacity: number
-  readonly #adaptersFor: (order: Ordered) => Adapters
+  readonly #adaptersFor: AdaptersFor
   readonly #live = new Map<string, Session>()
   readonly #ended = new Set<string>()
   readonly #unreported = new Set<Promise<void>>()
   readonly #dialed: DialedCalls
   #draining = false
 
-  constructor(capacity: number, dialed: DialedCalls, adaptersFor: (order: Ordered) => Adapters) {
+  constructor(capacity: number, dialed: DialedCalls, adaptersFor: AdaptersFor) {
     this.#capacity = capacity
     this.#dialed = dialed
     this.#adaptersFor = adaptersFor
@@ -46,13 +49,13 @@ export class Calls {
     return this.#live.size < this.#capacity ? 'ok' : 'full'
   }
 
-  take(order: CallOrder): Taken {
-    return this.#begin(order.callId, () => new CallSession(order, this.#adaptersFor(order)))
+  take(order: CallOrder, trace?: SpanContext): Taken {
+    return this.#begin(order.callId, () => new CallSession(order, this.#adaptersFor(order, trace)))
   }
 
   /** A call that tells a code takes a place like any other. */
-  announce(order: VerificationOrder): Taken {
-    return this.#begin(order.callId, () => new Announcement(order, this.#adaptersFor(order)))
+  announce(order: VerificationOrder, trace?: SpanContext): Taken {
+    return this.#begin(order.callId, () => new Announcement(order, this.#adaptersFor(order, trace)))
   }
 
   #begin(callId: string, create: () => Session): Taken {

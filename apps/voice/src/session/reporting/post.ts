@@ -13,6 +13,8 @@ export interface Recipient {
   /** The token of the call, or the secret shared with an api that gives none. */
   readonly credential: string
   readonly callId: string
+  /** Of the call's trace, where it has one. */
+  readonly traceparent?: string | undefined
 }
 
 const REFUSED: readonly number[] = [400, 413, 422]
@@ -23,7 +25,11 @@ export async function postFacts(to: Recipient, facts: readonly Fact[], timeoutMs
   try {
     const reply = await fetch(new URL(pathOf(reportFacts, { id: to.callId }), to.apiUrl), {
       method: reportFacts.method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${to.credential}` },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${to.credential}`,
+        ...(to.traceparent !== undefined && { traceparent: to.traceparent }),
+      },
       body: JSON.stringify({ facts }),
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -10,7 +10,12 @@ export interface FakeApi {
   readonly url: string
   /** Facts as the api would keep them, by call: in order, each once. */
   readonly facts: Map<string, Fact[]>
-  readonly requests: { readonly path: string; readonly authorization: string | undefined; readonly count: number }[]
+  readonly requests: {
+    readonly path: string
+    readonly authorization: string | undefined
+    readonly traceparent: unknown
+    readonly count: number
+  }[]
   /** Recordings it was given, by call. */
   readonly recordings: Map<string, Buffer>
   /** Failures of the next requests, in order: a status, or a broken connection. */
@@ -57,6 +62,7 @@ export async function startFakeApi(onPort = 0): Promise<FakeApi> {
       requests.push({
         path,
         authorization: request.headers.authorization,
+        traceparent: request.headers['traceparent'],
         count: reported.length,
       })
       const failure = failures.shift() ?? (reported.some((fact) => fakeApi.refuses(fact)) ? 400 : undefined)

@@ -1,0 +1,5 @@
+export { type TraceSettings, traceSettings, traceVariables } from './settings.ts'
+export { activeTraceId, activeTraceparent, within } from './active.ts'
+export { createTraces } from './create.ts'
+export { readTraceparent, type SpanContext, TRACEPARENT_HEADER, traceparentOf } from './traceparent.ts'
+export { type Attributes, NO_TRACES, type OpenSpan, type SpanOptions, type Traces } from './traces.ts'
