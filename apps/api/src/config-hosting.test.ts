@@ -40,6 +40,24 @@ test.each([
   expect(readConfig({ ...GOOD, ...wrong, PARLEY_ENV: '' }).isProduction).toBe(false)
 })
 
+test.each([
+  [{ AUTH_SECRET: `2:${GOOD.AUTH_SECRET},1:${'ab'.repeat(16)}` }, /^AUTH_SECRET, key 1, has hardly any different/],
+  [{ VOICE_SECRET: `2:${GOOD.VOICE_SECRET},1:change-me-${GOOD.VOICE_SECRET}` }, /^VOICE_SECRET, key 1, reads like one/],
+  [{ VOICE_SECRET: `2:${GOOD.VOICE_SECRET},1:${GOOD.AUTH_SECRET}` }, /^AUTH_SECRET and VOICE_SECRET are the same/],
+  [
+    { AUTH_SECRET: `3:${GOOD.AUTH_SECRET},2:${GOOD.VOICE_SECRET}` },
+    /^AUTH_SECRET, key 2, is in VOICE_SECRET too: a voice/,
+  ],
+])('production refuses %j, in whichever key of a list it is', (wrong, sentence) => {
+  expect(() => readConfig({ ...GOOD, ...wrong })).toThrow(sentence)
+  expect(readConfig({ ...GOOD, ...wrong, PARLEY_ENV: '' }).isProduction).toBe(false)
+})
+
+test('production takes a list of good secrets', () => {
+  const { authKeys } = readConfig({ ...GOOD, AUTH_SECRET: `2:${GOOD.AUTH_SECRET}x,1:${GOOD.AUTH_SECRET}` })
+  expect(authKeys.map(({ id }) => id)).toEqual([2, 1])
+})
+
 test('production says every danger at once, and needs neither Redis nor S3 with the embedded database', () => {
   const alone = { ...GOOD, DATABASE_URL: '', REDIS_URL: '', S3_BUCKET: '' }
   expect(readConfig(alone).isProduction).toBe(true)

@@ -1,5 +1,6 @@
 import { ConfigError } from '@parley/contract/environment'
-import { productionVariables, unsaidCarrier, weaknessOf } from '@parley/contract/production'
+import type { Key, Keys } from '@parley/contract/keys'
+import { productionVariables, unsaidCarrier, weaknessesOf } from '@parley/contract/production'
 import { z } from 'zod'
 import { isLoopback } from './platform/requests/hosts.ts'
 
@@ -29,6 +30,9 @@ export const hostingVariables = {
   }),
 } as const
 
+/** As readConfig() has read them. */
+const ReadKeys = z.custom<Keys>()
+
 const HostingEnvironment = z.object({
   ...hostingVariables,
   DATABASE_URL: z.optional(z.string()),
@@ -36,8 +40,8 @@ const HostingEnvironment = z.object({
   S3_BUCKET: z.optional(z.string()),
   SMTP_URL: z.optional(z.string()),
   TRUSTED_PROXIES: z.string(),
-  AUTH_SECRET: z.string(),
-  VOICE_SECRET: z.string(),
+  AUTH_SECRET: ReadKeys,
+  VOICE_SECRET: ReadKeys,
 })
 type HostingEnvironment = z.output<typeof HostingEnvironment>
 
@@ -95,9 +99,22 @@ function dangersIn(
     env.BEHIND_PROXY === 'on' &&
       env.TRUSTED_PROXIES.trim() === '' &&
       'TRUSTED_PROXIES is not set: with BEHIND_PROXY=on, all clients would share the limits of one address. Set it.',
-    weaknessOf('AUTH_SECRET', env.AUTH_SECRET),
-    weaknessOf('VOICE_SECRET', env.VOICE_SECRET),
-    env.AUTH_SECRET === env.VOICE_SECRET &&
-      'AUTH_SECRET and VOICE_SECRET are the same: a voice node could sign sessions. Give each a secret of its own.',
+    ...secretDangers(env),
   ].filter((each) => typeof each === 'string')
 }
+
+/** A sentence for each secret that may be guessed, or that is in both variables. */
+export function secretDangers({
+  AUTH_SECRET: auth,
+  VOICE_SECRET: voice,
+}: Pick<HostingEnvironment, 'AUTH_SECRET' | 'VOICE_SECRET'>): string[] {
+  const shared = auth.filter(({ secret }) => voice.some((each) => each.secret === secret))
+  return [
+    ...weaknessesOf('AUTH_SECRET', auth),
+    ...weaknessesOf('VOICE_SECRET', voice),
+    ...shared.map((key) => `${sharedName(key)}: a voice node could sign sessions. Give each a secret of its own.`),
+  ]
+}
+
+const sharedName = ({ id }: Key) =>
+  id === null ? 'AUTH_SECRET and VOICE_SECRET are the same' : `AUTH_SECRET, key ${id}, is in VOICE_SECRET too`

@@ -20,7 +20,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 3001,
       apiUrl: 'http://127.0.0.1:3003',
-      secret: VOICE_SECRET,
+      keys: [{ id: null, secret: VOICE_SECRET }],
       publicUrl: null,
       telephony: {
         carriers: ['simulated'],

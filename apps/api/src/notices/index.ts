@@ -13,6 +13,7 @@ import { addDevice, removeDevice } from './push/devices.ts'
 import { orderPush, pushJob, sendPush } from './push/push.ts'
 import { createPushSenders } from './push/senders.ts'
 import type { NoticesRoom } from './room.ts'
+import { readWebhook, renewSecret } from './webhook-secrets.ts'
 import {
   deliver,
   deliverJob,
@@ -21,8 +22,6 @@ import {
   listDeliveries,
   notify,
   readDelivery,
-  readWebhook,
-  renewSecret,
   replay,
   tellWrappedUp,
   testWebhook,
