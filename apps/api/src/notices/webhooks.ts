@@ -70,8 +70,10 @@ export async function tellWrappedUp(jobs: Jobs, tx: Tx, call: CallNews): Promise
     .update(webhookDelivery)
     .set({ payload: sql`jsonb_set(payload, '{data}', ${JSON.stringify(call)}::jsonb)`, nextAttemptAt: new Date() })
     .where(and(ofItsEnd, notSending, eq(webhookDelivery.status, 'waiting'), eq(webhookDelivery.attempts, 0)))
-    .returning({ id: webhookDelivery.id })
-  if (row) await jobs.enqueue(tx, deliverJob, { deliveryId: row.id, attempt: 1 }, { key: `${row.id}:1:whole` })
+    .returning({ id: webhookDelivery.id, userId: webhookDelivery.userId })
+  if (!row) return
+  const { id, userId } = row
+  await jobs.enqueue(tx, deliverJob, { deliveryId: id, attempt: 1 }, { key: `${id}:1:whole`, userId })
 }
 
 async function enqueue(
@@ -100,7 +102,7 @@ async function enqueue(
     tx,
     deliverJob,
     { deliveryId: id, attempt: 1 },
-    { key: `${id}:1`, ...(afterMs > 0 ? { startAfter } : {}) },
+    { key: `${id}:1`, userId, ...(afterMs > 0 ? { startAfter } : {}) },
   )
   return row
 }
@@ -164,12 +166,14 @@ async function lookAgain(
   due: SQL | undefined,
   job: { deliveryId: string; attempt: number },
 ): Promise<void> {
-  const [sending] = await tx.select({ until: webhookDelivery.sendingUntil }).from(webhookDelivery).where(due)
+  const { userId, sendingUntil: until } = webhookDelivery
+  const [sending] = await tx.select({ until, userId }).from(webhookDelivery).where(due)
   if (!sending) return
   const startAfter = sending.until ?? new Date()
   await jobs.enqueue(tx, deliverJob, job, {
     key: `${job.deliveryId}:${job.attempt}:${startAfter.getTime()}`,
     startAfter,
+    userId: sending.userId,
   })
 }
 
@@ -225,7 +229,11 @@ async function keep(jobs: Jobs, tx: Tx, row: Row, attempt: number, answer: Answe
     .returning()
   if (nextAttemptAt) {
     const next = { deliveryId: row.id, attempt: attempt + 1 }
-    await jobs.enqueue(tx, deliverJob, next, { key: `${row.id}:${attempt + 1}`, startAfter: nextAttemptAt })
+    await jobs.enqueue(tx, deliverJob, next, {
+      key: `${row.id}:${attempt + 1}`,
+      startAfter: nextAttemptAt,
+      userId: row.userId,
+    })
   }
   return kept ?? row
 }
@@ -290,7 +298,7 @@ export async function replay(
       .set(changes)
       .where(eq(webhookDelivery.id, deliveryId))
       .returning()
-    await room.jobs.enqueue(tx, deliverJob, { deliveryId, attempt }, { key: `${deliveryId}:${attempt}:replay` })
+    await room.jobs.enqueue(tx, deliverJob, { deliveryId, attempt }, { key: `${deliveryId}:${attempt}:replay`, userId })
     return waiting ?? found
   })
   return toDelivery(row)
