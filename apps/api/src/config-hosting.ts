@@ -1,3 +1,4 @@
+import { SANDBOX_KEYS } from '@parley/contract'
 import { ConfigError } from '@parley/contract/environment'
 import type { Key, Keys } from '@parley/contract/keys'
 import { productionVariables, unsaidCarrier, weaknessesOf } from '@parley/contract/production'
@@ -40,6 +41,7 @@ const HostingEnvironment = z.object({
   S3_BUCKET: z.optional(z.string()),
   SMTP_URL: z.optional(z.string()),
   TRUSTED_PROXIES: z.string(),
+  STRIPE_SECRET_KEY: z.optional(z.string()),
   AUTH_SECRET: ReadKeys,
   VOICE_SECRET: ReadKeys,
 })
@@ -54,6 +56,12 @@ export interface HostingSettings {
   readonly jobsPoolSize: number
 }
 
+interface Reach {
+  readonly publicUrl: string
+  /** Calls leave this machine and cost money. */
+  readonly reachesPhones: boolean
+}
+
 /**
  * `given` is the environment as it is, to see what nobody said.
  * @throws ConfigError with a sentence for each thing that is dangerous in production
@@ -61,12 +69,12 @@ export interface HostingSettings {
 export function hostingSettings(
   env: HostingEnvironment,
   given: Readonly<Record<string, string | undefined>>,
-  publicUrl: string,
+  { publicUrl, reachesPhones }: Reach,
 ): HostingSettings {
   if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler. Set both, or neither.')
   const isProduction = env.PARLEY_ENV === 'production'
-  const dangers = isProduction ? dangersIn(env, given, publicUrl) : []
+  const dangers = isProduction ? dangersIn(env, given, { publicUrl, reachesPhones }) : []
   if (dangers.length > 0) throw new ConfigError(dangers.join('\n'))
   return {
     isProduction,
@@ -79,7 +87,7 @@ export function hostingSettings(
 function dangersIn(
   env: HostingEnvironment,
   given: Readonly<Record<string, string | undefined>>,
-  publicUrl: string,
+  { publicUrl, reachesPhones }: Reach,
 ): string[] {
   const isShared = env.DATABASE_URL !== undefined
   return [
@@ -92,6 +100,9 @@ function dangersIn(
       env.REDIS_URL === undefined &&
       'REDIS_URL is not set: with DATABASE_URL, each node would count its own limits and hear of its own calls alone. Set it.',
     unsaidCarrier(given),
+    reachesPhones &&
+      env.STRIPE_SECRET_KEY === SANDBOX_KEYS.secret &&
+      'STRIPE_SECRET_KEY is not set: the test cards of the payments sandbox would pay for real calls. Set the three keys of Stripe.',
     isLoopback(new URL(publicUrl).hostname)
       ? `PUBLIC_URL is ${publicUrl}: links in mails would lead to the machine of their reader. Set it to the public address.`
       : !publicUrl.startsWith('https:') &&

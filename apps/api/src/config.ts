@@ -265,7 +265,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     nativeOrigins: SHELL_ORIGINS.filter((each) => each !== new URL(publicUrl).origin),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
-    ...hostingSettings(env, environment, publicUrl),
+    ...hostingSettings(env, environment, { publicUrl, reachesPhones: telephony.isReal && !telephony.isLoopback }),
     redisUrl: env.REDIS_URL,
     s3: s3Of(env),
     mail: env.SMTP_URL === undefined ? { kind: 'outbox' } : { kind: 'smtp', url: env.SMTP_URL, from: env.MAIL_FROM },
