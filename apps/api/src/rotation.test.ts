@@ -226,16 +226,29 @@ describe('rotating VOICE_SECRET in the api alone', () => {
     const browser = again(client)
     const script = new Script(app, id, token)
     await script.converse()
-    const sound = new WebSocket(`${app.url.replace('http', 'ws')}/ws/calls/${id}/audio`, {
-      headers: { cookie: browser.cookieHeader() },
-    })
-    await vi.waitFor(() => expect(voice.sockets.map(({ path }) => path)).toContainEqual(expect.stringContaining(id)))
-    sound.terminate()
+    expect(await firstHeard(browser, id)).toBe(`sound of ${id}`)
     await browser.request(callsRoutes.change, { params: { id }, body: { action: 'stop' } })
     expect(await voice.commandTo(id, 'stop')).toEqual({ type: 'stop' })
     await script.end(30, 'stopped')
     // A new order is shown the new secret first, which this voice service refuses.
     const next = (await browser.request(callsRoutes.place, { body: order })).data
     expect((await voice.orderOf(next.id)).token).toMatch(/^2\.2\./)
+    expect(await firstHeard(browser, next.id)).toBe(`sound of ${next.id}`)
   })
+
+  /** What a page hears first of a call whose voice node sends something as soon as it is connected. */
+  async function firstHeard(browser: Client, callId: string): Promise<string> {
+    const path = `/ws/calls/${callId}/audio`
+    const page = new WebSocket(app.url.replace('http', 'ws') + path, { headers: { cookie: browser.cookieHeader() } })
+    const heard = new Promise<string>((hear) => page.once('message', (data: Buffer) => hear(data.toString())))
+    const { socket } = await vi.waitFor(() => {
+      const found = voice.sockets.find((each) => each.path.includes(callId))
+      if (!found) throw new Error('The voice node is not connected yet.')
+      return found
+    }, PATIENTLY)
+    socket.send(`sound of ${callId}`)
+    const first = await heard
+    page.terminate()
+    return first
+  }
 })

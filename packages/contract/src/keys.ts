@@ -11,7 +11,7 @@ export interface Key {
 export type Keys = readonly [Key, ...Key[]]
 
 /** So many are tried at most where nothing says which one made it. */
-export const KEYS_MAX = 5
+const KEYS_MAX = 5
 
 const LISTED = /^(\d{1,8}):(.+)$/s
 const FORM = `must be one secret, or a list of up to ${KEYS_MAX} such as 2:…,1:… whose first one makes`

@@ -48,7 +48,7 @@ export async function hashKeys(reader: Reader, keys: Keys): Promise<Keys> {
 }
 
 /** What stands in the way of taking older keys off the list. */
-export interface KeyStanding {
+interface KeyStanding {
   /** Second factors that an older key has sealed. */
   readonly waiting: number
   /** Second factors that no key on the list opens. */

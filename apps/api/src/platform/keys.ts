@@ -30,7 +30,7 @@ export function idForDigits([first]: Keys, id: string): string {
   return first.id === null ? id : `k${first.id}.${id}`
 }
 
-export interface Digits {
+interface Digits {
   readonly use: string
   /** Made by idForDigits(). */
   readonly id: string
@@ -64,7 +64,7 @@ function cipherKey({ secret }: Key, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', use, 32))
 }
 
-export interface Sealed {
+interface Sealed {
   /** Another key for each use. */
   readonly use: string
   /** Authenticated beside the text: what was sealed for one thing cannot be opened for another. */
