@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -153,4 +153,32 @@ test('generate-secrets prints what compose.yaml asks for, anew each time', async
   const asked = new Set([...(await text('compose.yaml')).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name ?? ''))
   expect(names.toSorted()).toEqual([...asked].toSorted())
   expect(first).not.toBe(second)
+})
+
+test('generate-secrets --rotate prints lists that keep the secret in use, and refuses what it cannot rotate', async () => {
+  const [alone, listed] = ['k1Gd7YwQ0zRb5NxV3hTs9McJ6pLf2EaU', '7:Zq3vT0bW8nXk5yHs2LmP9dRgC7fJ4aUe']
+  const folder = await mkdtemp(join(tmpdir(), 'parley-secrets-'))
+  await mkdir(join(folder, '.data'))
+  await writeFile(join(folder, '.env'), `AUTH_SECRET=${alone}\n`)
+  await writeFile(join(folder, '.data/secrets.json'), JSON.stringify({ auth: 'not used', voice: listed }))
+  const rotate = (...names: string[]) =>
+    spawnSync(process.execPath, [join(ROOT, 'scripts/generate-secrets.mjs'), '--rotate', ...names], {
+      cwd: folder,
+      env: {},
+      encoding: 'utf8',
+    })
+  const steps = rotate()
+    .stdout.split('\n')
+    .filter((line) => /^\w+=/.test(line))
+  const made = /^AUTH_SECRET=2:([\w-]{43}),/.exec(steps[1] ?? '')?.[1]
+  expect(steps.slice(0, 3)).toEqual([
+    `AUTH_SECRET=1:${alone},2:${made}`,
+    `AUTH_SECRET=2:${made},1:${alone}`,
+    `AUTH_SECRET=2:${made}`,
+  ])
+  expect(steps[4]).toMatch(new RegExp(`^VOICE_SECRET=8:[\\w-]{43},${listed}$`))
+  expect(rotate('STRIPE_SECRET_KEY').stderr).toContain('"STRIPE_SECRET_KEY" cannot be rotated here')
+  await writeFile(join(folder, '.env'), `AUTH_SECRET=${[1, 2, 3, 4, 5].map((id) => `${id}:${alone}${id}`).join(',')}\n`)
+  expect(rotate('AUTH_SECRET')).toMatchObject({ status: 1, stdout: '' })
+  await rm(folder, { recursive: true })
 })

@@ -49,7 +49,7 @@ export async function createApp(context: Context, options: AppOptions = {}): Pro
     authenticate: (request) => context.accounts.identify(request),
     takeTicket: (request) => context.accounts.takeTicket(request),
     allowedOrigins: config.allowedOrigins,
-    serviceSecret: config.voice.secret,
+    serviceKeys: config.voice.keys,
   })
   const sockets = await createSockets(fastify, {
     authenticate: (request) =>

@@ -1,3 +1,4 @@
+import { SANDBOX_KEYS } from '@parley/contract'
 import { ConfigError } from '@parley/contract/environment'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
@@ -38,6 +39,35 @@ test.each([
   expect(read).toThrow(sentence)
   expect(read).not.toThrow('\n')
   expect(readConfig({ ...GOOD, ...wrong, PARLEY_ENV: '' }).isProduction).toBe(false)
+})
+
+test.each([
+  [{ AUTH_SECRET: `2:${GOOD.AUTH_SECRET},1:${'ab'.repeat(16)}` }, /^AUTH_SECRET, key 1, has hardly any different/],
+  [{ VOICE_SECRET: `2:${GOOD.VOICE_SECRET},1:change-me-${GOOD.VOICE_SECRET}` }, /^VOICE_SECRET, key 1, reads like one/],
+  [{ VOICE_SECRET: `2:${GOOD.VOICE_SECRET},1:${GOOD.AUTH_SECRET}` }, /^AUTH_SECRET and VOICE_SECRET are the same/],
+  [
+    { AUTH_SECRET: `3:${GOOD.AUTH_SECRET},2:${GOOD.VOICE_SECRET}` },
+    /^AUTH_SECRET, key 2, is in VOICE_SECRET too: a voice/,
+  ],
+])('production refuses %j, in whichever key of a list it is', (wrong, sentence) => {
+  expect(() => readConfig({ ...GOOD, ...wrong })).toThrow(sentence)
+  expect(readConfig({ ...GOOD, ...wrong, PARLEY_ENV: '' }).isProduction).toBe(false)
+})
+
+test('production takes a list of good secrets', () => {
+  const { authKeys } = readConfig({ ...GOOD, AUTH_SECRET: `2:${GOOD.AUTH_SECRET}x,1:${GOOD.AUTH_SECRET}` })
+  expect(authKeys.map(({ id }) => id)).toEqual([2, 1])
+})
+
+test('production refuses test cards for real calls, and takes them in the simulated network', () => {
+  const sandbox = {
+    STRIPE_SECRET_KEY: SANDBOX_KEYS.secret,
+    STRIPE_PUBLISHABLE_KEY: SANDBOX_KEYS.publishable,
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    STRIPE_API_BASE: 'http://127.0.0.1:3002',
+  }
+  expect(() => readConfig({ ...GOOD, ...sandbox })).toThrow(/^STRIPE_SECRET_KEY is not set: the test cards of the/)
+  expect(readConfig({ ...GOOD, ...sandbox, CARRIER: 'simulated' }).payments.kind).toBe('sandbox')
 })
 
 test('production says every danger at once, and needs neither Redis nor S3 with the embedded database', () => {

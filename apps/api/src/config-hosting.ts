@@ -1,5 +1,7 @@
+import { SANDBOX_KEYS } from '@parley/contract'
 import { ConfigError } from '@parley/contract/environment'
-import { productionVariables, unsaidCarrier, weaknessOf } from '@parley/contract/production'
+import type { Key, Keys } from '@parley/contract/keys'
+import { productionVariables, unsaidCarrier, weaknessesOf } from '@parley/contract/production'
 import { z } from 'zod'
 import { isLoopback } from './platform/requests/hosts.ts'
 
@@ -29,6 +31,9 @@ export const hostingVariables = {
   }),
 } as const
 
+/** As readConfig() has read them. */
+const ReadKeys = z.custom<Keys>()
+
 const HostingEnvironment = z.object({
   ...hostingVariables,
   DATABASE_URL: z.optional(z.string()),
@@ -36,8 +41,9 @@ const HostingEnvironment = z.object({
   S3_BUCKET: z.optional(z.string()),
   SMTP_URL: z.optional(z.string()),
   TRUSTED_PROXIES: z.string(),
-  AUTH_SECRET: z.string(),
-  VOICE_SECRET: z.string(),
+  STRIPE_SECRET_KEY: z.optional(z.string()),
+  AUTH_SECRET: ReadKeys,
+  VOICE_SECRET: ReadKeys,
 })
 type HostingEnvironment = z.output<typeof HostingEnvironment>
 
@@ -50,6 +56,12 @@ export interface HostingSettings {
   readonly jobsPoolSize: number
 }
 
+interface Reach {
+  readonly publicUrl: string
+  /** Calls leave this machine and cost money. */
+  readonly reachesPhones: boolean
+}
+
 /**
  * `given` is the environment as it is, to see what nobody said.
  * @throws ConfigError with a sentence for each thing that is dangerous in production
@@ -57,12 +69,12 @@ export interface HostingSettings {
 export function hostingSettings(
   env: HostingEnvironment,
   given: Readonly<Record<string, string | undefined>>,
-  publicUrl: string,
+  { publicUrl, reachesPhones }: Reach,
 ): HostingSettings {
   if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler. Set both, or neither.')
   const isProduction = env.PARLEY_ENV === 'production'
-  const dangers = isProduction ? dangersIn(env, given, publicUrl) : []
+  const dangers = isProduction ? dangersIn(env, given, { publicUrl, reachesPhones }) : []
   if (dangers.length > 0) throw new ConfigError(dangers.join('\n'))
   return {
     isProduction,
@@ -75,7 +87,7 @@ export function hostingSettings(
 function dangersIn(
   env: HostingEnvironment,
   given: Readonly<Record<string, string | undefined>>,
-  publicUrl: string,
+  { publicUrl, reachesPhones }: Reach,
 ): string[] {
   const isShared = env.DATABASE_URL !== undefined
   return [
@@ -88,6 +100,9 @@ function dangersIn(
       env.REDIS_URL === undefined &&
       'REDIS_URL is not set: with DATABASE_URL, each node would count its own limits and hear of its own calls alone. Set it.',
     unsaidCarrier(given),
+    reachesPhones &&
+      env.STRIPE_SECRET_KEY === SANDBOX_KEYS.secret &&
+      'STRIPE_SECRET_KEY is not set: the test cards of the payments sandbox would pay for real calls. Set the three keys of Stripe.',
     isLoopback(new URL(publicUrl).hostname)
       ? `PUBLIC_URL is ${publicUrl}: links in mails would lead to the machine of their reader. Set it to the public address.`
       : !publicUrl.startsWith('https:') &&
@@ -95,9 +110,22 @@ function dangersIn(
     env.BEHIND_PROXY === 'on' &&
       env.TRUSTED_PROXIES.trim() === '' &&
       'TRUSTED_PROXIES is not set: with BEHIND_PROXY=on, all clients would share the limits of one address. Set it.',
-    weaknessOf('AUTH_SECRET', env.AUTH_SECRET),
-    weaknessOf('VOICE_SECRET', env.VOICE_SECRET),
-    env.AUTH_SECRET === env.VOICE_SECRET &&
-      'AUTH_SECRET and VOICE_SECRET are the same: a voice node could sign sessions. Give each a secret of its own.',
+    ...secretDangers(env),
   ].filter((each) => typeof each === 'string')
 }
+
+/** A sentence for each secret that may be guessed, or that is in both variables. */
+export function secretDangers({
+  AUTH_SECRET: auth,
+  VOICE_SECRET: voice,
+}: Pick<HostingEnvironment, 'AUTH_SECRET' | 'VOICE_SECRET'>): string[] {
+  const shared = auth.filter(({ secret }) => voice.some((each) => each.secret === secret))
+  return [
+    ...weaknessesOf('AUTH_SECRET', auth),
+    ...weaknessesOf('VOICE_SECRET', voice),
+    ...shared.map((key) => `${sharedName(key)}: a voice node could sign sessions. Give each a secret of its own.`),
+  ]
+}
+
+const sharedName = ({ id }: Key) =>
+  id === null ? 'AUTH_SECRET and VOICE_SECRET are the same' : `AUTH_SECRET, key ${id}, is in VOICE_SECRET too`

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { SHELL_ORIGINS } from '@parley/contract'
 import { carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
+import { type Keys, secretKeys } from '@parley/contract/keys'
 import { type TraceSettings, traceSettings, traceVariables } from '@parley/traces'
 import { z } from 'zod'
 import { hostingSettings, hostingVariables, type HostingSettings } from './config-hosting.ts'
@@ -12,7 +13,7 @@ import type { S3Options } from './platform/files.ts'
 const INTERNAL_PORT_OFFSET = 3
 const Flag = z.enum(['on', 'off'])
 const Port = z.coerce.number().int().min(0).max(65_535)
-const Secret = z.string().min(32)
+const Secret = secretKeys(32)
 const address = (example: string, protocol: RegExp) =>
   z.url({ protocol, error: `must be an address such as ${example}` })
 const webAddress = (example = 'https://parley.example') => address(example, /^https?$/)
@@ -99,11 +100,12 @@ export const Environment = z.object({
     .default('http://127.0.0.1:3001')
     .meta({ description: 'address of the voice service while none has joined as a voice node; `npm start` sets it' }),
   VOICE_SECRET: Secret.meta({
-    description: 'secret shared by api and voice; `npm start` creates it',
+    description: 'secret shared by api and voice, or a list of them (SECURITY.md); `npm start` creates it',
     unset: 'required',
   }),
   AUTH_SECRET: Secret.meta({
-    description: 'signs sessions and encrypts second factors; `npm start` creates it',
+    description:
+      'secret that signs sessions and encrypts second factors, or a list of them (SECURITY.md); `npm start` creates it',
     unset: 'required',
   }),
   TRUSTED_PROXIES: z
@@ -207,14 +209,15 @@ export interface Config extends PhoneSettings, HostingSettings {
   readonly operatorEmail: string | undefined
   readonly voice: {
     readonly url: string
-    readonly secret: string
+    /** Shared with the voice nodes. */
+    readonly keys: Keys
     /** Names of the carriers, in order of preference. */
     readonly carrier: string
     readonly mind: string
   }
   readonly numbers: CallableNumbers
   readonly payments: PaymentsKeys
-  readonly authSecret: string
+  readonly authKeys: Keys
   /** undefined: signing in with Google is not available. */
   readonly google: { readonly clientId: string; readonly clientSecret: string; readonly issuer: string } | undefined
   /**
@@ -266,20 +269,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     nativeOrigins: SHELL_ORIGINS.filter((each) => each !== new URL(publicUrl).origin),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
-    ...hostingSettings(env, environment, publicUrl),
+    ...hostingSettings(env, environment, { publicUrl, reachesPhones: telephony.isReal && !telephony.isLoopback }),
     redisUrl: env.REDIS_URL,
     s3: s3Of(env),
     mail: env.SMTP_URL === undefined ? { kind: 'outbox' } : { kind: 'smtp', url: env.SMTP_URL, from: env.MAIL_FROM },
     operatorEmail: env.OPERATOR_EMAIL,
     voice: {
       url: env.VOICE_URL.replace(/\/$/, ''),
-      secret: env.VOICE_SECRET,
+      keys: env.VOICE_SECRET,
       carrier: telephony.used.join(','),
       mind: env.MIND,
     },
     numbers: telephony.isReal ? (telephony.testNumbers ? 'real_and_test' : 'real') : 'simulated',
     payments: paymentsOf(env),
-    authSecret: env.AUTH_SECRET,
+    authKeys: env.AUTH_SECRET,
     google: googleOf(env),
     apple: { clientIds: listOf(env.APPLE_CLIENT_IDS), jwksUrl: env.APPLE_JWKS_URL },
     ...phoneSettings(env, (path) => readFileSync(path, 'utf8')),

@@ -54,9 +54,9 @@ export async function createContext(
     eraseCalls: (userIds, days, run) => eraseWords(calls, userIds, days, run),
   })
   accounts.hooks.on({
-    async verified(tx, { userId, firstTime, identityKey }) {
+    async verified(tx, { userId, firstTime, identityKeys }) {
       await openWallet(tx, userId, { freeCredits: firstTime })
-      if (!firstTime) await returnDoNotCall(tx, userId, identityKey)
+      if (!firstTime) await returnDoNotCall(tx, userId, identityKeys)
     },
     async closed(tx, { userId, identityKey }) {
       await stopBatches(tx, userId)

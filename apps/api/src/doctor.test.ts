@@ -5,12 +5,15 @@ import { SANDBOX_KEYS } from '@parley/contract'
 import type { CheckedPart } from '@parley/contract/checks'
 import { startSandbox } from '@parley/sandbox'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { symmetricEncrypt } from 'better-auth/crypto'
+import { keepPastKeys, resealFactors, secondFactor } from './accounts/testing.ts'
 import { type Config, readConfig } from './config.ts'
 import { checkProduct } from './doctor.ts'
 import { startPushFarEnds } from './notices/testing.ts'
 import { createTestApp, type TestApp } from './testing.ts'
 
-const SECRETS = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
+const SECRETS = { AUTH_SECRET: 'Zq3vT0bW8nXk5yHs2LmP9dRgC7fJ4aUe', VOICE_SECRET: 'k1Gd7YwQ0zRb5NxV3hTs9McJ6pLf2EaU' }
+const NEW_SECRET = 'Tn5rM8uB1qKe7ZxC0gVd4WyH6jSa3PfL'
 /** Nobody listens there. */
 const NOWHERE = '127.0.0.1:9'
 
@@ -152,3 +155,39 @@ test('notifications are no part without keys, and each service says whether it t
   expect(bad('notifications on iOS')).toMatchObject({ ok: false, says: expect.stringContaining('403') })
   expect(bad('notifications on Android')).toMatchObject({ ok: false })
 })
+
+test('tells weak, doubled and rotated secrets, and what still needs an older key', async () => {
+  const says = async (environment: Record<string, string>) => (await look(environment))('secrets')
+  const { AUTH_SECRET: old, VOICE_SECRET: voice } = SECRETS
+  expect(await says({})).toMatchObject({ ok: true, says: 'AUTH_SECRET has one key, VOICE_SECRET has one key.' })
+  const weak = { AUTH_SECRET: `2:${NEW_SECRET},1:${'ab'.repeat(16)}` }
+  expect(await says(weak)).toMatchObject({
+    ok: false,
+    says: expect.stringMatching(/^AUTH_SECRET, key 1, has hardly any/),
+  })
+  const shared = { AUTH_SECRET: `2:${NEW_SECRET},1:${voice}` }
+  expect(await says(shared)).toMatchObject({
+    ok: false,
+    says: expect.stringMatching(/^AUTH_SECRET, key 1, is in VOICE_SECRET too: /),
+  })
+
+  const rotated = { AUTH_SECRET: `2:${NEW_SECRET},1:${old}` }
+  const config = configOf(rotated)
+  const standing = 'AUTH_SECRET makes with key 2 and still takes 1, VOICE_SECRET has one key.'
+  const { user } = await app.signUp()
+  const { db } = app.context
+  const secret = await symmetricEncrypt({ key: old, data: 'JBSWY3DPEHPK3PXP' })
+  await db.insert(secondFactor).values({ userId: user.id, secret })
+  expect(await says(rotated)).toMatchObject({
+    ok: true,
+    says: expect.stringMatching(`^${standing} Older .+\\(1 second factors\\)\\.$`),
+  })
+  await keepPastKeys(db, config.authKeys)
+  await resealFactors(db, config.authKeys, { check: () => undefined })
+  expect(await says(rotated)).toMatchObject({
+    ok: true,
+    says: `${standing} Nothing that is stored needs an older key of AUTH_SECRET.`,
+  })
+  const lost = { AUTH_SECRET: `3:${NEW_SECRET.toLowerCase()}` }
+  expect(await says(lost)).toMatchObject({ ok: false, says: 'No key of AUTH_SECRET opens 1 second factors.' })
+}, 60_000)

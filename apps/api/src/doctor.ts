@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { Liveness, PROBE_PATHS, SHELL_PLATFORMS, VOICE_PATHS } from '@parley/contract'
 import { type Check, type CheckedPart, CheckedParts, type CheckResult, runCheck } from '@parley/contract/checks'
+import type { Key, Keys } from '@parley/contract/keys'
+import { standingOfKeys } from './accounts/index.ts'
 import { livingVoiceNodes } from './calls/index.ts'
 import type { Config } from './config.ts'
+import { secretDangers } from './config-hosting.ts'
 import { checkPayments } from './credits/index.ts'
 import { createPushSenders } from './notices/index.ts'
 import { createDisk } from './platform/data/disk.ts'
@@ -24,6 +27,7 @@ const bad = (problem: string, mend: string): CheckResult => ({ ok: false, proble
 /** Never rejects. Parts of voice nodes come with the name of their node. */
 export async function checkProduct(config: Config): Promise<CheckedPart[]> {
   const checks = [
+    secrets(config),
     database(config),
     redis(config),
     mail(config),
@@ -67,6 +71,41 @@ function database(config: Config): Check {
       }
     },
   }
+}
+
+/** Whether they are good, and what still needs an older key of a rotation. */
+function secrets(config: Config): Check {
+  const { authKeys, voice } = config
+  const [danger] = secretDangers({ AUTH_SECRET: authKeys, VOICE_SECRET: voice.keys })
+  const mend = 'Correct AUTH_SECRET or VOICE_SECRET; SECURITY.md says how.'
+  return {
+    part: 'secrets',
+    mend,
+    async run() {
+      if (danger !== undefined) return bad(danger, mend)
+      const said = `AUTH_SECRET ${keysOf(authKeys)}, VOICE_SECRET ${keysOf(voice.keys)}.`
+      const opened = await openDatabase(config)
+      if (!opened) return good(said)
+      try {
+        const { waiting, lost, unkept } = await standingOfKeys(opened.db, authKeys)
+        if (lost > 0)
+          return bad(`No key of AUTH_SECRET opens ${lost} second factors.`, 'Put the key that left it back at its end.')
+        if (authKeys.length === 1) return good(said)
+        return waiting > 0 || unkept.length > 0
+          ? good(
+              `${said} Older keys must stay until a worker has sealed anew what they sealed (${waiting} second factors).`,
+            )
+          : good(`${said} Nothing that is stored needs an older key of AUTH_SECRET.`)
+      } finally {
+        await opened.close()
+      }
+    },
+  }
+}
+
+function keysOf([first, ...older]: Keys): string {
+  if (older.length === 0) return 'has one key'
+  return `makes with key ${first.id} and still takes ${older.map(({ id }) => id).join(' and ')}`
 }
 
 function redis({ redisUrl }: Config): Check | undefined {
@@ -185,14 +224,17 @@ async function nodesOf(config: Config): Promise<{ readonly name: string; readonl
   }
 }
 
-async function partsOf({ voice: { secret } }: Config, name: string, url: string): Promise<CheckedPart[]> {
+async function partsOf({ voice: { keys } }: Config, name: string, url: string): Promise<CheckedPart[]> {
   let found: readonly CheckedPart[] = []
   const asked = await runCheck(
     {
       part: name,
       mend: `Start the voice service, or let this machine reach it at ${url}.`,
       async run(signal) {
-        const answer = await fetch(url + VOICE_PATHS.checks, { headers: { authorization: `Bearer ${secret}` }, signal })
+        const ask = ({ secret }: Key) =>
+          fetch(url + VOICE_PATHS.checks, { headers: { authorization: `Bearer ${secret}` }, signal })
+        let answer = await ask(keys[0])
+        for (const key of keys.slice(1)) if (answer.status === 401) answer = await ask(key)
         const told = CheckedParts.safeParse(await answer.json().catch(() => undefined))
         if (answer.status === 401)
           return bad(`The voice service at ${url} has another secret.`, 'Give api and voice the same VOICE_SECRET.')

@@ -77,6 +77,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   returned_do_not_call: 'a key to such hashes',
   sign_in_attempt: 'hashes, for a day',
   used_token: 'hashes, for minutes',
+  past_key: 'secrets of this server, sealed',
   native_code: 'a hash, for a minute',
   ticket: 'a hash, for a minute',
   email_code: 'the id of a code, for ten minutes',

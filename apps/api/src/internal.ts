@@ -17,7 +17,7 @@ export async function createInternalApp(context: Context): Promise<FastifyInstan
   const router = createRouter(fastify, {
     authenticate: () => Promise.resolve(null),
     allowedOrigins: new Set(),
-    serviceSecret: config.voice.secret,
+    serviceKeys: config.voice.keys,
     showsToken: (request) => fenceShown(config, request) !== undefined,
   })
   fastify.setNotFoundHandler(() => {

@@ -25,7 +25,7 @@ export function createWorkerApp(context: Context): FastifyInstance {
   const router = createRouter(fastify, {
     authenticate: () => Promise.resolve(null),
     allowedOrigins: new Set(),
-    serviceSecret: context.config.voice.secret,
+    serviceKeys: context.config.voice.keys,
   })
   fastify.setNotFoundHandler(() => {
     throw notFound('The address')

@@ -29,7 +29,7 @@ describe('an api and a worker on one database', () => {
   })
   const startWorker = () => {
     const { config } = api.context
-    const secrets = { AUTH_SECRET: config.authSecret, VOICE_SECRET: config.voice.secret }
+    const secrets = { AUTH_SECRET: config.authKeys[0].secret, VOICE_SECRET: config.voice.keys[0].secret }
     const own = { PORT: '0', DATA_DIR: config.dataDir, LOG_LEVEL: 'silent', PARLEY_ROLE: 'worker' }
     return startServer(readConfig({ ...environment(), ...secrets, ...own }))
   }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { AppError, type Context, createContact } from '@parley/api'
+import type { Key } from '@parley/contract/keys'
 import { DEMO } from './demo-user.ts'
 
 const CONTACTS = [
@@ -28,7 +29,8 @@ export async function ensureDemoUser({ accounts, db, config }: Context): Promise
   } catch (error) {
     // The address is taken: an earlier start made the demo user.
     if (!(error instanceof AppError) || error.code !== 'invalid_token') throw error
-    await accounts.replacePassword(DEMO.email, { from: retiredPassword(config), to: DEMO.password })
+    for (const key of config.authKeys)
+      await accounts.replacePassword(DEMO.email, { from: retiredPassword(key), to: DEMO.password })
     return
   }
   for (const contact of CONTACTS)
@@ -40,10 +42,12 @@ export async function ensureDemoUser({ accounts, db, config }: Context): Promise
  * a loopback address again. A changed password is kept.
  */
 export async function retireDemoUser({ accounts, config }: Context): Promise<void> {
-  await accounts.replacePassword(DEMO.email, { from: DEMO.password, to: retiredPassword(config) })
+  const [first, ...older] = config.authKeys
+  for (const from of [DEMO.password, ...older.map(retiredPassword)])
+    await accounts.replacePassword(DEMO.email, { from, to: retiredPassword(first) })
 }
 
 /** Derived, so that this installation's next start knows it and no other does. */
-function retiredPassword({ authSecret }: Context['config']): string {
-  return createHmac('sha256', authSecret).update('demo user').digest('base64url')
+function retiredPassword({ secret }: Key): string {
+  return createHmac('sha256', secret).update('demo user').digest('base64url')
 }

@@ -51,7 +51,7 @@ export interface App {
 
 export function createApp(context: Context): App {
   const { config, log } = context
-  const credentials = new Credentials(config.secret)
+  const credentials = new Credentials(config.keys)
   const prices = unitPrices(config.prices)
   const metrics = new VoiceMetrics()
   const calls = new Calls(config.capacity, context.journal, ({ callId, token }, order) => {
@@ -129,7 +129,7 @@ function reportOf(
   const { traceparent } = trace
   return new Report({
     apiUrl: config.apiUrl,
-    credential: token ?? config.secret,
+    credential: token ?? config.keys[0].secret,
     callId,
     traceparent,
     clock,

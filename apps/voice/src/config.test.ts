@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 const VOICE_SECRET = 'a secret of some length'
+const STRONG = 'Zq3vT0bW8nXk5yHs2LmP9dRgC7fJ4aUe'
 const TWILIO = {
   CARRIER: 'twilio',
   TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
@@ -20,7 +21,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 3001,
       apiUrl: 'http://127.0.0.1:3003',
-      secret: VOICE_SECRET,
+      keys: [{ id: null, secret: VOICE_SECRET }],
       publicUrl: null,
       telephony: {
         carriers: ['simulated'],
@@ -160,6 +161,11 @@ describe('readConfig', () => {
     ],
     [{ PARLEY_ENV: 'production' }, /^CARRIER is not set, .+\nVOICE_SECRET reads like one of an example\. /],
     [{ PARLEY_ENV: 'production', CARRIER: 'simulated' }, /^VOICE_SECRET reads like one of an example\. [^\n]+$/],
+    [
+      { PARLEY_ENV: 'production', CARRIER: 'simulated', VOICE_SECRET: `2:${STRONG},1:${'ab'.repeat(16)}` },
+      /^VOICE_SECRET, key 1, has hardly any different characters\. [^\n]+$/,
+    ],
+    [{ VOICE_SECRET: `2:${STRONG},2:${STRONG}x` }, 'VOICE_SECRET: has two keys with the id 2. Correct it.'],
     [{ API_URL: 'ftp://api' }, 'API_URL'],
     [
       { DRAIN_MINUTES: '30' },

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { CALL_MINUTES_MAX, E164 } from '@parley/contract'
 import { type CarrierName, type CarrierSettings, carrierSettings, carrierVariables } from '@parley/contract/carriers'
 import { ConfigError, readEnvironment } from '@parley/contract/environment'
-import { productionVariables, unsaidCarrier, weaknessOf } from '@parley/contract/production'
+import { type Keys, secretKeys } from '@parley/contract/keys'
+import { productionVariables, unsaidCarrier, weaknessesOf } from '@parley/contract/production'
 import { type TraceSettings, traceSettings, traceVariables } from '@parley/traces'
 import { z } from 'zod'
 import { type PriceTable, readPrices } from './prices.ts'
@@ -64,10 +65,10 @@ export const Environment = z.object({
       description: "address of the api's INTERNAL_PORT; `npm start` sets it",
       unset: 'http://127.0.0.1:INTERNAL_PORT',
     }),
-  VOICE_SECRET: z
-    .string({ error: 'must be the secret of at least 16 characters that api and voice share' })
-    .min(16, 'must be the secret of at least 16 characters that api and voice share')
-    .meta({ description: 'secret shared by api and voice; `npm start` creates it', unset: 'required' }),
+  VOICE_SECRET: secretKeys(16, 'must be the secret of at least 16 characters that api and voice share').meta({
+    description: 'secret shared by api and voice, or a list of them (SECURITY.md); `npm start` creates it',
+    unset: 'required',
+  }),
   ...carrierVariables,
   CARRIER_LIMITS: CarrierLimits.prefault('').meta({
     description:
@@ -190,7 +191,8 @@ export interface Config {
   readonly port: number
   /** Of the api's internal listener. */
   readonly apiUrl: string
-  readonly secret: string
+  /** Shared with the api. */
+  readonly keys: Keys
   readonly telephony: CarrierSettings
   /** By carrier: of all nodes with one Redis, or of this one. */
   readonly carrierLimits: Readonly<Record<CarrierName, NodeLimit>>
@@ -229,7 +231,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const telephony = carrierSettings(data, (path) => readFileSync(path, 'utf8'))
   if (telephony.isReal && data.SANDBOX_SPEED !== 1)
     throw new ConfigError('SANDBOX_SPEED is for the simulated carrier only. Remove it, or set CARRIER=simulated.')
-  const dangers = [unsaidCarrier(environment), weaknessOf('VOICE_SECRET', data.VOICE_SECRET)].filter(
+  const dangers = [unsaidCarrier(environment), ...weaknessesOf('VOICE_SECRET', data.VOICE_SECRET)].filter(
     (each) => each !== undefined,
   )
   if (data.PARLEY_ENV === 'production' && dangers.length > 0) throw new ConfigError(dangers.join('\n'))
@@ -242,7 +244,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: data.HOST ?? (data.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: data.VOICE_PORT ?? data.PORT + 1,
     apiUrl: data.API_URL ?? `http://127.0.0.1:${data.INTERNAL_PORT ?? data.PORT + INTERNAL_PORT_OFFSET}`,
-    secret: data.VOICE_SECRET,
+    keys: data.VOICE_SECRET,
     publicUrl: data.PUBLIC_VOICE_URL?.replace(/\/+$/, '') ?? null,
     telephony,
     carrierLimits: {

@@ -128,7 +128,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     journal: overrides.journal ?? new Journal(config.dataDir),
     facts: overrides.journal === noJournal ? keepNoFacts(log) : new FactSpool(config.dataDir, log),
     traces: await tracesOf(config, log),
-    spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.secret, log }),
+    spool: new Spool({ dir: config.spoolDir, apiUrl: config.apiUrl, secret: config.keys[0].secret, log }),
   }
 }
 

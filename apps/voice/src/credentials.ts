@@ -1,18 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Keys } from '@parley/contract/keys'
 
 type Shown = Pick<IncomingMessage, 'headers'>
 
 /** More than the calls of a day. */
 const REMEMBERED = 20_000
 
-/** The secret shared with the api, and the tokens of orders: what concerns a call with a token takes that alone. */
+/** The secrets shared with the api, any of which it may show, and the tokens of orders: what concerns a call with a token takes that alone. */
 export class Credentials {
-  readonly #secret: string
+  readonly #secrets: readonly string[]
   readonly #tokens = new Map<string, string>()
 
-  constructor(secret: string) {
-    this.#secret = secret
+  constructor(keys: Keys) {
+    this.#secrets = keys.map(({ secret }) => secret)
   }
 
   /** @param token undefined: the order is of an api that gives none */
@@ -24,17 +25,19 @@ export class Credentials {
   }
 
   isSecret(request: Shown): boolean {
-    return shows(request, this.#secret)
+    return shows(request, this.#secrets)
   }
 
   /** Whether a request may command this call or hear it. */
   opens(request: Shown, callId: string): boolean {
-    return shows(request, this.#tokens.get(callId) ?? this.#secret)
+    const token = this.#tokens.get(callId)
+    return shows(request, token === undefined ? this.#secrets : [token])
   }
 }
 
 /** Compares digests in constant time; timingSafeEqual needs equal lengths. */
-function shows({ headers }: Shown, credential: string): boolean {
+function shows({ headers }: Shown, credentials: readonly string[]): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${credential}`))
+  const shown = digest(headers.authorization ?? '')
+  return credentials.some((credential) => timingSafeEqual(shown, digest(`Bearer ${credential}`)))
 }

@@ -83,7 +83,7 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
   if (config.telephony.isReal && !context.hearsRealLines)
     log.warn('no ear understands real lines: calls over a real carrier are refused')
   spool.sendLeftovers().catch((error: unknown) => log.error({ err: error }, 'recordings of an earlier run'))
-  reportLeftCalls({ ...context, ...config, records: carrier }).catch((error: unknown) =>
+  reportLeftCalls({ ...context, ...config, secret: config.keys[0].secret, records: carrier }).catch((error: unknown) =>
     log.error({ err: error }, 'calls of an earlier run'),
   )
   own.membership = stopping ? undefined : joinAs(context, port)
@@ -98,7 +98,7 @@ function joinAs({ config, bootId, carrier, mind, log }: Context, port: number): 
   }
   const abilities = { capacity: config.capacity, version, carrier: carrier.name, mind: mind.name }
   const node = { ...identity, bootId, privateUrl, ...abilities }
-  const membership = new Membership({ apiUrl: config.apiUrl, secret: config.secret, node, log })
+  const membership = new Membership({ apiUrl: config.apiUrl, keys: config.keys, node, log })
   membership.start()
   return membership
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Keys, nameOf } from './keys.ts'
 
 // What api and voice refuse alike where real people use the product.
 
@@ -12,14 +13,16 @@ export const productionVariables = {
 const DISTINCT_MIN = 10
 const FROM_EXAMPLES = /change.?me|example|password|secret/i
 
-/** One sentence about a secret that may be guessed; undefined: it looks random. */
-export function weaknessOf(name: string, secret: string): string | undefined {
-  const why = FROM_EXAMPLES.test(secret)
-    ? 'reads like one of an example'
-    : new Set(secret).size < DISTINCT_MIN
-      ? 'has hardly any different characters'
-      : undefined
-  return why && `${name} ${why}. Make one with "npm run generate-secrets".`
+/** A sentence about each secret that may be guessed. */
+export function weaknessesOf(variable: string, keys: Keys): string[] {
+  return keys.flatMap((key) => {
+    const why = FROM_EXAMPLES.test(key.secret)
+      ? 'reads like one of an example'
+      : new Set(key.secret).size < DISTINCT_MIN
+        ? 'has hardly any different characters'
+        : undefined
+    return why === undefined ? [] : [`${nameOf(variable, key)} ${why}. Make one with "npm run generate-secrets".`]
+  })
 }
 
 /** One sentence where real calls are expected and nobody said which network places them. */

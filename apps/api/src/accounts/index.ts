@@ -10,6 +10,8 @@ import { addErasureJob, keepRetention } from './data/erasure.ts'
 import { addExportJob, forgetOldExports } from './data/export.ts'
 import { createGoogle } from './identities/google.ts'
 import { addJobs } from './jobs.ts'
+import { keepPastKeys } from './past-keys.ts'
+import { resealFactors } from './second-factor/factor-secrets.ts'
 import { readEmail } from './sign-in/passwords.ts'
 import { admit, replacePassword } from './sign-in/registration.ts'
 import { type AccountHooks, type AccountNeeds, type AccountsRoom, unmatchableHash } from './room.ts'
@@ -18,6 +20,7 @@ import { tokenIn } from './shells/tokens.ts'
 import { authenticate, isLive } from './sign-in/sign-in.ts'
 
 export { listFile, pagedFile } from './data/export-files.ts'
+export { standingOfKeys } from './past-keys.ts'
 export { findPerson, type Person, settingsOf, userIdOf } from './profile.ts'
 export { sessionsTopic, type ExportFile } from './room.ts'
 export { registerAccounts } from './routes.ts'
@@ -49,6 +52,7 @@ export interface Accounts {
 type Given = Pick<AccountsRoom, 'bus' | 'config' | 'db' | 'jobs' | 'log' | 'mailer'>
 
 const RETENTION_EVERY_MS = 3_600_000
+const KEYS_EVERY_MS = 300_000
 
 export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
   const { config, db, jobs } = given
@@ -62,6 +66,7 @@ export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
     await forgetOldExports(db)
     await keepRetention(room, run)
   })
+  addKeyTasks(room)
   return {
     room,
     hooks: room.hooks,
@@ -80,4 +85,15 @@ export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
     },
     replacePassword: (email, passwords) => replacePassword(room, email, passwords),
   }
+}
+
+/** After a rotation of AUTH_SECRET: what an older key has sealed is sealed anew. */
+function addKeyTasks({ config: { authKeys }, db, jobs, log }: AccountsRoom): void {
+  jobs.first(() => keepPastKeys(db, authKeys))
+  jobs.every('accounts.keys', KEYS_EVERY_MS, async (run) => {
+    await keepPastKeys(db, authKeys)
+    const lost = await resealFactors(db, authKeys, run)
+    if (lost > 0)
+      log.error({ lost }, 'no key of AUTH_SECRET opens these second factors: put their key back on the list')
+  })
 }

@@ -3,8 +3,9 @@ import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
 import type { Mail } from '../platform/mail.ts'
 import { forgetOldAttempts } from './sign-in/attempts.ts'
+import { emailCodeOf } from './sign-in/email-codes.ts'
 import { forgetOldEvents } from './events.ts'
-import { emailCodeOf, expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
+import { expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './sign-in/native.ts'
 import { forgetExpiredTickets } from './shells/tickets.ts'
@@ -65,9 +66,7 @@ async function mailFor(room: DbAndConfig, order: MailOrder): Promise<Mail | unde
         .from(emailCode)
         .innerJoin(user, eq(user.id, emailCode.userId))
         .where(eq(emailCode.id, order.codeId))
-      return (
-        found && mails.codeToType({ ...found, to: found.email, code: emailCodeOf(config.authSecret, order.codeId) })
-      )
+      return found && mails.codeToType({ ...found, to: found.email, code: emailCodeOf(config, order.codeId) })
     }
     case 'resend':
     case 'forgot': {
@@ -105,7 +104,7 @@ async function mailAboutChange(
   { to, linkId }: { to: string; linkId: string },
 ): Promise<Mail | undefined> {
   const [asked] = await db.select().from(mailLink).where(eq(mailLink.id, linkId))
-  const token = stopTokenOf(config.authSecret, linkId)
+  const token = stopTokenOf(config.authKeys, linkId)
   return (
     asked && mails.emailChangeAsked(config.publicUrl, { token, to, name: asked.fullName ?? '', newEmail: asked.email })
   )
@@ -141,7 +140,7 @@ async function keptKeys(db: Db, userId: string): Promise<string[]> {
 
 async function mailForLink({ db, config }: DbAndConfig, link: MailLink): Promise<Mail> {
   const [owner] = await db.select().from(user).where(eq(user.email, link.email))
-  const token = tokenOf(config.authSecret, link.id)
+  const token = tokenOf(config.authKeys, link.id)
   if (link.kind === 'password')
     return mails.choosePassword(config.publicUrl, token, link.email, owner?.name ?? link.fullName ?? '')
   if (!owner) {

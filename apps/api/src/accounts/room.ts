@@ -16,10 +16,13 @@ export interface ExportFile {
   read(): AsyncIterable<string | Uint8Array>
 }
 
-/** `identityKey`: a keyed hash of the mailbox, equal for every account that ever had it. */
+/**
+ * `identityKey`: a keyed hash of the mailbox, equal for every account that ever had it. `identityKeys`: under each key
+ * that this server has and had, the present one first.
+ */
 interface AccountEvents {
   /** The address was verified. `firstTime`: no account has had this address before. */
-  verified: [person: { userId: string; firstTime: boolean; identityKey: string }]
+  verified: [person: { userId: string; firstTime: boolean; identityKeys: readonly string[] }]
   /** The account was closed: no more calls or payments in its name. */
   closed: [person: { userId: string; identityKey: string }]
   /** Runs before the account's row and its dependants are deleted. */

@@ -129,6 +129,17 @@ export const knownIdentity = snakeCase.table('known_identity', {
   createdAt: created(),
 })
 
+/**
+ * Secrets of this server that were its first key before and under which hashes stand that cannot be made anew. Each is
+ * sealed with the first key.
+ */
+export const pastKey = snakeCase.table('past_key', {
+  /** A MAC by the secret itself. */
+  fingerprint: text().primaryKey(),
+  sealed: text().notNull(),
+  createdAt: created(),
+})
+
 /** Settings of users who changed any; all others have the defaults. */
 export const userSettings = snakeCase.table('user_settings', {
   userId: owner().primaryKey(),

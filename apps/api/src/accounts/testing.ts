@@ -7,7 +7,19 @@ import { SMTPServer } from 'smtp-server'
 
 // For tests of the whole, which enter here.
 export { keepRetention } from './data/erasure.ts'
-export { apiKey, dataExport, dataExportPart, inquiry, passkey, session, signInAttempt, user } from './schema.ts'
+export { keepPastKeys } from './past-keys.ts'
+export { resealFactors } from './second-factor/factor-secrets.ts'
+export {
+  apiKey,
+  dataExport,
+  dataExportPart,
+  inquiry,
+  passkey,
+  secondFactor,
+  session,
+  signInAttempt,
+  user,
+} from './schema.ts'
 export { nativeReturn } from './sign-in/native.ts'
 
 interface Served {

@@ -10,7 +10,7 @@ import { dialJob } from './placing/job.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
 import { reconcile, RECONCILE_EVERY_MS } from './reconcile.ts'
 import type { CallsRoom } from './room.ts'
-import { tokenOfCall } from './tokens.ts'
+import { tokensOfCall } from './tokens.ts'
 import { Previews } from './previews.ts'
 import { createVoice } from './voice.ts'
 
@@ -44,7 +44,7 @@ const DIALED_AT_ONCE = 8
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
 export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' | 'previews' | 'voice'>): CallsRoom {
   const nodes = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchNodes(room))
-  const voice = createVoice(given.config.voice, given.db, (callId) => tokenOfCall(given, callId))
+  const voice = createVoice(given.config.voice, given.db, (callId) => tokensOfCall(given, callId))
   const room: CallsRoom = {
     ...given,
     voice,

@@ -270,7 +270,8 @@ describe('POST /api/calls/reading', () => {
 })
 
 describe('a sealed vault', () => {
-  const config = { authSecret: 'a'.repeat(32) }
+  const withKey = (id: number | null, letter: string) => ({ id, secret: letter.repeat(32) })
+  const config = { authKeys: [withKey(null, 'a')] } as const
   const sealed = sealVault(config, 'call-1', VAULT)
 
   test('opens for its call and secret, and differs each time', () => {
@@ -279,9 +280,17 @@ describe('a sealed vault', () => {
     expect(Buffer.from(sealed.slice(2), 'base64url').toString('latin1')).not.toContain(SECRET)
   })
 
+  test('opens after its key was rotated, as one sealed with the new key does', () => {
+    const rotated = { authKeys: [withKey(2, 'b'), withKey(1, 'a')] } as const
+    expect(openVault(rotated, 'call-1', sealed)).toEqual(VAULT)
+    const anew = sealVault(rotated, 'call-1', VAULT)
+    expect(anew).toMatch(/^2\.2\./)
+    expect(openVault({ authKeys: [withKey(3, 'c'), withKey(2, 'b')] }, 'call-1', anew)).toEqual(VAULT)
+  })
+
   test.each([
     ['another call', config, 'call-2', sealed],
-    ['another secret', { authSecret: 'b'.repeat(32) }, 'call-1', sealed],
+    ['another secret', { authKeys: [withKey(null, 'b')] } as const, 'call-1', sealed],
     ['altered text', config, 'call-1', `${sealed.slice(0, -4)}AAAA`],
   ])('does not open with %s', (_, secret, callId, text) => {
     expect(() => openVault(secret, callId, text)).toThrow(/unable to authenticate data/)

@@ -48,6 +48,7 @@ async function relay(
     page.close(isTellable(code) ? code : SOUND_CLOSE.unavailable, reason.toString()),
   )
   page.once('close', () => voice.close())
+  voice.resume()
 }
 
 async function isLive(reader: Reader, userId: string, id: string, kind: SoundKind): Promise<boolean> {

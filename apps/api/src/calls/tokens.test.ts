@@ -6,20 +6,31 @@ import { checkBooks } from '../credits/index.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
 import { call, callLease } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
-import { callToken, fenceOf, orderToken, tokenKey } from './tokens.ts'
+import { callToken, fenceOf, orderToken } from './tokens.ts'
 
 const NOW = new Date('2026-01-15T12:00:00.000Z')
 const LATER = new Date('2026-01-15T13:00:00.000Z')
-const key = tokenKey('v'.repeat(32))
+const withKey = (id: number | null, letter: string) => ({ id, secret: letter.repeat(32) })
+const keys = [withKey(null, 'v')] as const
 
 describe('a token', () => {
-  const token = callToken(key, { callId: 'one', fence: 7, expiresAt: LATER })
+  const token = callToken(keys, { callId: 'one', fence: 7, expiresAt: LATER })
 
   test('gives its fence for its own call until it expires', () => {
-    expect(fenceOf(key, token, 'one', NOW)).toBe(7)
-    expect(fenceOf(key, token, 'one', LATER)).toBeUndefined()
-    expect(fenceOf(key, token, 'two', NOW)).toBeUndefined()
-    expect(fenceOf(tokenKey('w'.repeat(32)), token, 'one', NOW)).toBeUndefined()
+    expect(fenceOf(keys, token, 'one', NOW)).toBe(7)
+    expect(fenceOf(keys, token, 'one', LATER)).toBeUndefined()
+    expect(fenceOf(keys, token, 'two', NOW)).toBeUndefined()
+    expect(fenceOf([withKey(null, 'w')], token, 'one', NOW)).toBeUndefined()
+  })
+
+  test('stays valid after its key was rotated, until that leaves the list', () => {
+    const [old, present, next] = [withKey(1, 'v'), withKey(2, 'w'), withKey(3, 'x')]
+    const anew = callToken([present, old], { callId: 'one', fence: 7, expiresAt: LATER })
+    expect(anew).toMatch(/^2\.2\.7\./)
+    for (const each of [token, anew]) expect(fenceOf([next, present, old], each, 'one', NOW)).toBe(7)
+    expect(fenceOf([next, present], anew, 'one', NOW)).toBe(7)
+    expect(fenceOf([next, present], token, 'one', NOW)).toBeUndefined()
+    expect(fenceOf([present, old], anew.replace(/^2\.2/, '2.1'), 'one', NOW)).toBeUndefined()
   })
 
   test.each([
@@ -30,7 +41,7 @@ describe('a token', () => {
     ['nothing in it', ''],
   ])('with %s is not valid', (_, altered) => {
     expect(altered).not.toBe(token)
-    expect(fenceOf(key, altered, 'one', NOW)).toBeUndefined()
+    expect(fenceOf(keys, altered, 'one', NOW)).toBeUndefined()
   })
 })
 

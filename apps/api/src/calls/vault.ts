@@ -1,52 +1,36 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { type NewCall, Vault, type VaultItem } from '@parley/contract'
+import type { Key } from '@parley/contract/keys'
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Reader, Tx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
+import { open, seal } from '../platform/keys.ts'
 import { call, callVault } from './schema.ts'
 
 // Private values of a call, encrypted at rest (AES-256-GCM) and deleted in the transaction that ends the call.
 
 type Values = z.output<typeof Vault>
-type WithSecret = Pick<Config, 'authSecret'>
+type WithKeys = Pick<Config, 'authKeys'>
 
-/** Of the key and the layout: base64url of nonce, tag and text follow. */
-const VERSION = '1'
-const CIPHER = 'aes-256-gcm'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-function keyOf({ authSecret }: WithSecret, use: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', authSecret, '', use, 32))
-}
+const sealedFor = (callId: string) => ({ use: 'parley vault', about: callId })
 
 /** The call's id is authenticated, so that a row moved to another call cannot be opened. */
-export function sealVault(config: WithSecret, callId: string, vault: Values): string {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(CIPHER, keyOf(config, 'parley vault'), nonce, { authTagLength: TAG_BYTES })
-  cipher.setAAD(Buffer.from(callId))
-  const text = Buffer.concat([cipher.update(JSON.stringify(vault)), cipher.final()])
-  return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`
+export function sealVault({ authKeys }: WithKeys, callId: string, vault: Values): string {
+  return seal(authKeys, sealedFor(callId), JSON.stringify(vault))
 }
 
 /** Throws when it was sealed under another secret, for another call, or altered. */
-export function openVault(config: WithSecret, callId: string, sealed: string): Values {
-  const bytes = Buffer.from(sealed.slice(VERSION.length + 1), 'base64url')
-  const nonce = bytes.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv(CIPHER, keyOf(config, 'parley vault'), nonce, { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(callId))
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
-  return Vault.parse(JSON.parse(text.toString()))
+export function openVault({ authKeys }: WithKeys, callId: string, sealed: string): Values {
+  return Vault.parse(JSON.parse(open(authKeys, sealedFor(callId), sealed)))
 }
 
-export async function keepVault(tx: Tx, config: WithSecret, callId: string, vault: Values): Promise<void> {
+export async function keepVault(tx: Tx, config: WithKeys, callId: string, vault: Values): Promise<void> {
   if (vault.length > 0) await tx.insert(callVault).values({ callId, sealed: sealVault(config, callId, vault) })
 }
 
-export async function readVault(reader: Reader, config: WithSecret, callId: string): Promise<Values> {
+export async function readVault(reader: Reader, config: WithKeys, callId: string): Promise<Values> {
   const [row] = await reader.select().from(callVault).where(eq(callVault.callId, callId))
   return row ? openVault(config, callId, row.sealed) : []
 }
@@ -61,16 +45,18 @@ export function itemsOf(vault: Values): VaultItem[] {
 }
 
 /**
- * The body as its idempotency hash is made of it: a plain hash of four digits could be tried out. Without mandates and
- * private values it is as before there were any.
+ * The body as its idempotency hash is made of it, under each key: a plain hash of four digits could be tried out.
+ * Without mandates and private values it is as before there were any.
  */
-export function bodyToHash(config: WithSecret, { vault, mandates, ...body }: NewCall): object {
-  const values = vault.length === 0 ? undefined : createHmac('sha256', keyOf(config, 'parley vault body'))
-  return {
-    ...body,
-    mandates: mandates.length === 0 ? undefined : mandates,
-    vault: values?.update(JSON.stringify(vault)).digest('base64url'),
+export function bodiesToHash({ authKeys }: WithKeys, { vault, mandates, ...body }: NewCall): [object, ...object[]] {
+  const plain = { ...body, mandates: mandates.length === 0 ? undefined : mandates }
+  if (vault.length === 0) return [plain]
+  const hidden = ({ secret }: Key) => {
+    const key = Buffer.from(hkdfSync('sha256', secret, '', 'parley vault body', 32))
+    return { ...plain, vault: createHmac('sha256', key).update(JSON.stringify(vault)).digest('base64url') }
   }
+  const [first, ...older] = authKeys
+  return [hidden(first), ...older.map(hidden)]
 }
 
 /** The values of the call that is repeated are deleted, so that they must be given again. */

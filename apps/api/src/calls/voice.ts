@@ -47,7 +47,7 @@ export interface Voice {
   askSuccessor(node: Process, callId: string): Promise<Standing>
   /** Whether the process that joined under this boot id answers at the address. */
   isAlive(node: Process, callId: string): Promise<boolean>
-  /** A socket with the sound of a live call; it is still connecting. */
+  /** A socket with the sound of a live call; it is still connecting, or paused. */
   line(kind: SoundKind, callId: string): Promise<WebSocket>
   /** What the carrier says of a leg, asked through any node; null: it does not know it. Throws without a node. */
   askCarrier(carrierCallId: string): Promise<CarrierStanding | null>
@@ -74,13 +74,13 @@ const READING_NODES_MAX = 2
 const PREVIEW_NODES_MAX = 2
 const DATABASE_DEADLINE_MS = 1000
 
-/** `tokenOf`: the token of a call's order, shown with what concerns that call alone. */
+/** `tokensOf`: which token a call's order may carry, shown with what concerns that call alone. */
 export function createVoice(
-  { url, secret }: Config['voice'],
+  { url, keys }: Config['voice'],
   db: Db,
-  tokenOf: (callId: string) => Promise<string | undefined>,
+  tokensOf: (callId: string) => Promise<readonly string[]>,
 ): Voice {
-  const wire = new Wire(secret)
+  const wire = new Wire(keys)
   /** Of living nodes; VOICE_URL while none has joined. */
   const bases = async (most: number): Promise<string[]> => {
     const nodes = await livingNodes(db, most)
@@ -108,16 +108,16 @@ export function createVoice(
     },
     async line(kind, callId) {
       const node = await processOf(callId)
-      return wire.line(node?.privateUrl ?? url, kind, callId, await tokenOf(callId))
+      return wire.line(node?.privateUrl ?? url, kind, callId, await tokensOf(callId))
     },
     order: (order, node) => wire.order(node?.privateUrl ?? url, order, node?.bootId),
     announce: (order) => announceAt(wire, db, url, order),
     async command(callId, command) {
-      const [node, token] = [await processOf(callId), await tokenOf(callId)]
-      if (node) return wire.command(node.privateUrl, callId, command, token)
+      const [node, tokens] = [await processOf(callId), await tokensOf(callId)]
+      if (node) return wire.command(node.privateUrl, callId, command, tokens)
       // Over here, or ordered before any node joined: wherever it still runs.
       const asked = [...new Set([url, ...(await bases(ASKED_MAX))])]
-      const told = await Promise.allSettled(asked.map((base) => wire.command(base, callId, command, token)))
+      const told = await Promise.allSettled(asked.map((base) => wire.command(base, callId, command, tokens)))
       if (told.some((each) => each.status === 'fulfilled' && each.value)) return true
       const [only] = told
       if (told.length === 1 && only?.status === 'rejected') throw only.reason

@@ -3,19 +3,22 @@ import type { Tx } from '../platform/db.ts'
 import { doNotCall, keptDoNotCall, returnedDoNotCall } from './schema.ts'
 
 /** Keeps an account's do-not-call list after its deletion, so that a new account of the same mailbox respects it. */
-export async function keepDoNotCall(tx: Tx, userId: string, listKey: string): Promise<void> {
-  // A second deletion adds to the list of the first one.
+export async function keepDoNotCall(tx: Tx, userId: string, mailboxKey: string): Promise<void> {
+  // A second deletion adds to the list of the first one, whose key may be of an older secret.
+  const listKey = sql`coalesce((select list_key from ${returnedDoNotCall} where user_id = ${userId}), ${mailboxKey})`
   await tx.execute(sql`
     insert into ${keptDoNotCall} (list_id, phone_hash)
-    select ${listIdOf(listKey)}, ${phoneHashOf(sql`${listKey}`, sql`phone`)} from ${doNotCall} where user_id = ${userId}
+    select ${listIdOf(listKey)}, ${phoneHashOf(listKey, sql`phone`)} from ${doNotCall} where user_id = ${userId}
     on conflict do nothing`)
 }
 
-/** Applies the kept list to a returning user. */
-export async function returnDoNotCall(tx: Tx, userId: string, listKey: string): Promise<void> {
+/** Applies the kept list to a returning user. `mailboxKeys`: under each secret that this server has and had. */
+export async function returnDoNotCall(tx: Tx, userId: string, mailboxKeys: readonly string[]): Promise<void> {
   await tx.execute(sql`
     insert into ${returnedDoNotCall} (user_id, list_key)
-    select ${userId}, ${listKey} where exists (select 1 from ${keptDoNotCall} where list_id = ${listIdOf(listKey)})
+    select ${userId}, list_key from unnest(${sql.param([...mailboxKeys])}::text[]) as list_key
+    where exists (select 1 from ${keptDoNotCall} where list_id = ${listIdOf(sql`list_key`)})
+    limit 1
     on conflict do nothing`)
 }
 

@@ -13,6 +13,7 @@ import { addDevice, removeDevice } from './push/devices.ts'
 import { orderPush, pushJob, sendPush } from './push/push.ts'
 import { createPushSenders } from './push/senders.ts'
 import type { NoticesRoom } from './room.ts'
+import { readWebhook, renewSecret } from './webhook-secrets.ts'
 import {
   deliver,
   deliverJob,
@@ -21,8 +22,6 @@ import {
   listDeliveries,
   notify,
   readDelivery,
-  readWebhook,
-  renewSecret,
   replay,
   tellWrappedUp,
   testWebhook,
@@ -35,6 +34,8 @@ export { createPushSenders } from './push/senders.ts'
 export type { NoticesRoom } from './room.ts'
 
 const DELIVERED_AT_ONCE = 8
+/** Over all processes: a receiver that does not answer holds up its own account alone. */
+const DELIVERED_AT_ONCE_PER_USER = 2
 const PUSHED_AT_ONCE = 4
 const SWEEP_EVERY_MS = 3_600_000
 /** The webhook of a completed call waits so long for the summary. */
@@ -57,7 +58,10 @@ export function createNotices(
     outgoing: createOutgoing({ loopback }),
     push: createPushSenders(given.config.push),
   }
-  room.jobs.work(deliverJob, (delivery) => deliver(room, delivery), { concurrency: DELIVERED_AT_ONCE })
+  room.jobs.work(deliverJob, (delivery) => deliver(room, delivery), {
+    concurrency: DELIVERED_AT_ONCE,
+    perUser: DELIVERED_AT_ONCE_PER_USER,
+  })
   room.jobs.work(callMailJob, (order) => mailCallEnded(room, order))
   room.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
   room.jobs.work(pushJob, (order) => sendPush(room, order), { concurrency: PUSHED_AT_ONCE })

@@ -120,6 +120,20 @@ describe('the live channel', () => {
     back.socket.close()
   }, 40_000)
 
+  test('closes the page of an ended session although no message about it arrived', async () => {
+    const timers = vi.spyOn(globalThis, 'setInterval')
+    const { client, user } = await app.signUp()
+    const page = listen(client, user.id)
+    await page.heard('connected')
+    const looks = timers.mock.calls.filter(([, delayMs]) => delayMs === 30_000).map(([look]) => look)
+    timers.mockRestore()
+    // As by another node whose bus is cut off.
+    await app.context.db.execute(sql`delete from session where user_id = ${user.id}`)
+    expect(looks.length).toBeGreaterThan(0)
+    for (const look of looks) look()
+    expect((await page.closed).code).toBe(LIVE_CLOSE.unauthenticated)
+  })
+
   test('closes with 1008 beyond 20 pages of a user', async () => {
     const { client, user } = await app.signUp()
     const pages = Array.from({ length: 21 }, () => listen(client, user.id))

@@ -17,7 +17,7 @@ import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 import { webhookDelivery } from './schema.ts'
 import { startReceiver } from './testing.ts'
-import { deliver, RETRY_WAITS_MS } from './webhooks.ts'
+import { deliver, notify, RETRY_WAITS_MS } from './webhooks.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -341,6 +341,30 @@ describe('a webhook', () => {
     const details = await client.request(routes.delivery, { params: { ...params, deliveryId: waiting.id } })
     expect(details.data.payload).toMatchObject({ data: left })
   })
+
+  test('of a receiver that does not answer takes two places at once, and another account gets its own', async () => {
+    const [slow, quick] = [await signUpWithWebhook(), await signUpWithWebhook()]
+    const silent = await startReceiver()
+    silent.hangs = true
+    await slow.client.request(accountsRoutes.changeSettings, { params: slow.params, body: { webhookUrl: silent.url } })
+    const low = {
+      type: 'credits.low',
+      timestamp: new Date().toISOString(),
+      data: { creditBalance: '1', creditsHeld: 0 },
+    }
+    const { db, jobs } = app.context
+    await withTx(db, async (tx) => {
+      // More than all places of a process.
+      for (let events = 0; events < 30; events++) await notify(jobs, tx, slow.user.id, WebhookEvent.parse(low))
+      await notify(jobs, tx, quick.user.id, WebhookEvent.parse(low))
+    })
+    await receive(quick.secret, ({ type }) => type === 'credits.low')
+    expect(silent.received.length).toBeLessThanOrEqual(2)
+    silent.hangs = false
+    silent.release()
+    await vi.waitFor(() => expect(silent.received.length).toBeGreaterThanOrEqual(30), SOON)
+    await silent.close()
+  }, 90_000)
 
   test("a test event returns the status of the receiver's answer", async () => {
     const { client, params, secret } = await signUpWithWebhook()

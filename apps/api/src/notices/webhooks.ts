@@ -1,9 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   type CallNews,
   type PageQuery,
-  type Webhook,
-  WEBHOOK_EVENTS,
   type WebhookDelivery,
   type WebhookDeliveryDetails,
   type WebhookEvent,
@@ -14,14 +12,15 @@ import { settingsOf } from '../accounts/index.ts'
 import type { ErasedWords } from '../calls/index.ts'
 import type { Db, Reader, Tx } from '../platform/db.ts'
 import { withTx } from '../platform/db.ts'
-import { AppError, notFound } from '../platform/errors.ts'
+import { notFound } from '../platform/errors.ts'
 import type { Page } from '../platform/http.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
 import { newestFirst } from '../platform/pages.ts'
 import type { Run } from '../platform/rounds/rounds.ts'
 import type { Answer } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
-import { webhookDelivery, webhookEndpoint } from './schema.ts'
+import { webhookDelivery } from './schema.ts'
+import { noAddress, secretsFor } from './webhook-secrets.ts'
 
 /** One job per attempt; pg-boss retries it only after a crash. */
 export const deliverJob = defineJob<{ deliveryId: string; attempt: number }>('notices.deliver', {
@@ -71,8 +70,10 @@ export async function tellWrappedUp(jobs: Jobs, tx: Tx, call: CallNews): Promise
     .update(webhookDelivery)
     .set({ payload: sql`jsonb_set(payload, '{data}', ${JSON.stringify(call)}::jsonb)`, nextAttemptAt: new Date() })
     .where(and(ofItsEnd, notSending, eq(webhookDelivery.status, 'waiting'), eq(webhookDelivery.attempts, 0)))
-    .returning({ id: webhookDelivery.id })
-  if (row) await jobs.enqueue(tx, deliverJob, { deliveryId: row.id, attempt: 1 }, { key: `${row.id}:1:whole` })
+    .returning({ id: webhookDelivery.id, userId: webhookDelivery.userId })
+  if (!row) return
+  const { id, userId } = row
+  await jobs.enqueue(tx, deliverJob, { deliveryId: id, attempt: 1 }, { key: `${id}:1:whole`, userId })
 }
 
 async function enqueue(
@@ -101,7 +102,7 @@ async function enqueue(
     tx,
     deliverJob,
     { deliveryId: id, attempt: 1 },
-    { key: `${id}:1`, ...(afterMs > 0 ? { startAfter } : {}) },
+    { key: `${id}:1`, userId, ...(afterMs > 0 ? { startAfter } : {}) },
   )
   return row
 }
@@ -165,12 +166,14 @@ async function lookAgain(
   due: SQL | undefined,
   job: { deliveryId: string; attempt: number },
 ): Promise<void> {
-  const [sending] = await tx.select({ until: webhookDelivery.sendingUntil }).from(webhookDelivery).where(due)
+  const { userId, sendingUntil: until } = webhookDelivery
+  const [sending] = await tx.select({ until, userId }).from(webhookDelivery).where(due)
   if (!sending) return
   const startAfter = sending.until ?? new Date()
   await jobs.enqueue(tx, deliverJob, job, {
     key: `${job.deliveryId}:${job.attempt}:${startAfter.getTime()}`,
     startAfter,
+    userId: sending.userId,
   })
 }
 
@@ -187,7 +190,7 @@ async function send(
   room: Pick<NoticesRoom, 'config' | 'db' | 'outgoing'>,
   { id, userId, url, payload }: Pick<Row, 'id' | 'userId' | 'url' | 'payload'>,
 ): Promise<Answer> {
-  const secret = await secretFor(room, userId, url)
+  const secrets = await secretsFor(room, userId, url)
   const body = JSON.stringify(payload)
   const now = new Date()
   const headers = {
@@ -195,7 +198,7 @@ async function send(
     'user-agent': 'Parley-Webhooks',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Signer(secret).sign(id, now, body),
+    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, now, body)).join(' '),
   }
   return room.outgoing.post(url, headers, body)
 }
@@ -226,7 +229,11 @@ async function keep(jobs: Jobs, tx: Tx, row: Row, attempt: number, answer: Answe
     .returning()
   if (nextAttemptAt) {
     const next = { deliveryId: row.id, attempt: attempt + 1 }
-    await jobs.enqueue(tx, deliverJob, next, { key: `${row.id}:${attempt + 1}`, startAfter: nextAttemptAt })
+    await jobs.enqueue(tx, deliverJob, next, {
+      key: `${row.id}:${attempt + 1}`,
+      startAfter: nextAttemptAt,
+      userId: row.userId,
+    })
   }
   return kept ?? row
 }
@@ -237,42 +244,6 @@ function errorOf(answer: Answer): string {
   return status >= 300 && status < 400
     ? `It answered with a redirect (${status}), which is not followed.`
     : `It answered ${status}.`
-}
-
-/**
- * The signing secret of an address, derived and never stored, so that the database alone cannot sign. It stays the same
- * for an address until the user rotates it.
- */
-async function secretFor(
-  { db, config }: Pick<NoticesRoom, 'config' | 'db'>,
-  userId: string,
-  url: string,
-): Promise<string> {
-  const { id } = webhookEndpoint
-  const [changed] = await db.select({ id }).from(webhookEndpoint).where(endpointOf(userId, url))
-  const origin = changed?.id ?? `${userId} ${url}`
-  return `whsec_${createHmac('sha256', config.authSecret).update(`webhook:${origin}`).digest('base64')}`
-}
-
-const endpointOf = (userId: string, url: string) =>
-  and(eq(webhookEndpoint.userId, userId), eq(webhookEndpoint.url, url))
-
-export async function readWebhook(room: Pick<NoticesRoom, 'config' | 'db'>, userId: string): Promise<Webhook> {
-  const { webhookUrl: url } = await settingsOf(room.db, userId)
-  if (url === null) return { url, secret: null, events: [...WEBHOOK_EVENTS] }
-  return { url, secret: await secretFor(room, userId, url), events: [...WEBHOOK_EVENTS] }
-}
-
-export async function renewSecret(room: Pick<NoticesRoom, 'config' | 'db'>, userId: string): Promise<Webhook> {
-  const { webhookUrl: url } = await settingsOf(room.db, userId)
-  if (url === null) throw noAddress()
-  const id = randomUUID()
-  const { userId: person, url: address } = webhookEndpoint
-  await room.db
-    .insert(webhookEndpoint)
-    .values({ userId, url, id })
-    .onConflictDoUpdate({ target: [person, address], set: { id } })
-  return readWebhook(room, userId)
 }
 
 /** Sends a test event now and returns the result. */
@@ -303,10 +274,6 @@ export async function testWebhook(
   return { delivered, status: said.responseStatus, message: error ?? 'Your webhook took the test event.' }
 }
 
-function noAddress(): AppError {
-  return new AppError('conflict', 'Save a webhook URL first.', { field: 'webhookUrl' })
-}
-
 /** Sends a delivery again, with its id, to the current address. */
 export async function replay(
   room: Pick<NoticesRoom, 'db' | 'jobs'>,
@@ -331,7 +298,7 @@ export async function replay(
       .set(changes)
       .where(eq(webhookDelivery.id, deliveryId))
       .returning()
-    await room.jobs.enqueue(tx, deliverJob, { deliveryId, attempt }, { key: `${deliveryId}:${attempt}:replay` })
+    await room.jobs.enqueue(tx, deliverJob, { deliveryId, attempt }, { key: `${deliveryId}:${attempt}:replay`, userId })
     return waiting ?? found
   })
   return toDelivery(row)

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import {
   type Access,
@@ -11,11 +10,13 @@ import {
   STEP_UP_MINUTES,
   TICKET_QUERY,
 } from '@parley/contract'
+import type { Keys } from '@parley/contract/keys'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import { tooLarge } from './requests/bounds.ts'
 import { answerFor, AppError, notFound } from './errors.ts'
+import { isSame } from './keys.ts'
 import { readAs } from './requests/sentences.ts'
 import { inTraceOf } from './requests/traced.ts'
 
@@ -38,8 +39,8 @@ export interface Guards {
   takeTicket?(request: FastifyRequest): Promise<Actor>
   /** Origins that may send writes. */
   readonly allowedOrigins: ReadonlySet<string>
-  /** Shared with the voice service. */
-  readonly serviceSecret: string
+  /** Shared with the voice service: any of them its routes. */
+  readonly serviceKeys: Keys
   /** Whether a request shows a narrower credential, good for this very address, in place of the secret. */
   readonly showsToken?: (request: FastifyRequest) => boolean
 }
@@ -169,7 +170,7 @@ export function fileOf({ body }: FastifyRequest): Readable {
 
 async function admit(route: Route, request: FastifyRequest, guards: Guards): Promise<Actor | null> {
   if (route.access === 'service') {
-    if (guards.showsToken?.(request) !== true) checkServiceSecret(request, guards.serviceSecret)
+    if (guards.showsToken?.(request) !== true) checkServiceSecret(request, guards.serviceKeys)
     return null
   }
   if (route.method !== 'GET' && !route.form) checkOrigin(request, guards.allowedOrigins)
@@ -221,10 +222,8 @@ export function isOwnVisit({ headers }: FastifyRequest, allowed: ReadonlySet<str
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 const VISITS: ReadonlySet<string> = new Set(['document', 'empty'])
 
-function checkServiceSecret(request: FastifyRequest, secret: string): void {
-  const sent = Buffer.from(request.headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${secret}`)
-  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted))
+function checkServiceSecret({ headers: { authorization = '' } }: FastifyRequest, keys: Keys): void {
+  if (!keys.some(({ secret }) => isSame(authorization, `Bearer ${secret}`)))
     throw new AppError('unauthenticated', 'The service secret is wrong.')
 }
 

@@ -34,19 +34,20 @@ export function defineJob<T extends object>(
 export interface Jobs {
   /**
    * Enqueues in the transaction of the cause, and in its trace unless another one is given (null: in none). At most one
-   * job of a kind waits per key; a second one is dropped.
+   * job of a kind waits per key; a second one is dropped. `userId`: whose job it is, for kinds that bound the jobs of one
+   * account.
    */
   enqueue<T extends object>(
     tx: Tx,
     kind: JobKind<T>,
     data: T,
-    options: { key: string; startAfter?: Date; priority?: number; traceparent?: string | null },
+    options: { key: string; startAfter?: Date; priority?: number; userId?: string; traceparent?: string | null },
   ): Promise<void>
-  /** Registers the handler; call before start(). `concurrency` is per process. */
+  /** Registers the handler; call before start(). `concurrency` is per process, `perUser` over all of them. */
   work<T extends object>(
     kind: JobKind<T>,
     handler: (data: T) => Promise<void>,
-    options?: { concurrency?: number },
+    options?: { concurrency?: number; perUser?: number },
   ): void
   /** Runs `task` at every interval, on one process of the cluster, and soon after `soon()` is called on any. */
   every(name: string, intervalMs: number, task: Task): Repeated
@@ -69,6 +70,8 @@ interface Worker {
   readonly kind: JobKind<object>
   readonly run: (data: object) => Promise<void>
   readonly concurrency: number
+  /** Jobs of one account at once; undefined: as many as there are workers. */
+  readonly perUser: number | undefined
 }
 
 interface Given {
@@ -125,6 +128,7 @@ export function createJobs({
           expireInSeconds: expireSeconds,
           priority: options.priority ?? 0,
           ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+          ...(options.userId === undefined ? {} : { group: { id: options.userId } }),
         },
       )
     },
@@ -134,6 +138,7 @@ export function createJobs({
         kind,
         run: (data) => handler(data as Parameters<typeof handler>[0]),
         concurrency: options.concurrency ?? 2,
+        perUser: options.perUser,
       })
     },
     every(name, intervalMs, task) {
@@ -162,12 +167,13 @@ export function createJobs({
 
 async function startWorker(
   boss: PgBoss,
-  { kind, run, concurrency }: Worker,
+  { kind, run, concurrency, perUser }: Worker,
   { log, traces }: { readonly log: Logger; readonly traces: Traces },
 ): Promise<void> {
   const options = {
     // A worker waits for its whole fetch, so use many workers with few jobs each: a hanging job delays few others.
     localConcurrency: concurrency,
+    ...(perUser === undefined ? {} : { groupConcurrency: perUser }),
     batchSize: JOBS_PER_FETCH,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,

@@ -5,7 +5,8 @@ import type { WebSocket } from 'ws'
 import { AppError } from './errors.ts'
 import { type Actor, checkOrigin } from './http.ts'
 
-const PING_EVERY_MS = 30_000
+/** So often a page is asked whether it is there, and the database whether its session is: a bus may lose a message. */
+const LOOK_EVERY_MS = 30_000
 /** Longer than anything a page has to say. */
 const INCOMING_MAX_BYTES = 4096
 const SOCKETS_PER_USER = 20
@@ -121,16 +122,17 @@ function lookAfter(guards: SocketGuards, socket: WebSocket, request: FastifyRequ
   }
   let answered = true
   socket.on('pong', () => (answered = true))
-  const ping = setInterval(() => {
+  const look = setInterval(() => {
     if (!answered) return socket.terminate()
     answered = false
     socket.ping()
-  }, PING_EVERY_MS)
+    void closeIfSignedOut()
+  }, LOOK_EVERY_MS)
   const leave = guards.onSessions(actor.userId, () => void closeIfSignedOut())
   return () => {
     left = true
     clearTimeout(again)
-    clearInterval(ping)
+    clearInterval(look)
     leave()
   }
 }

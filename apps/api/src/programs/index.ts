@@ -6,9 +6,9 @@ import { e164Of } from '../contacts/index.ts'
 import type { Reader } from '../platform/db.ts'
 import type { Actor } from '../platform/http.ts'
 import { AppError } from '../platform/errors.ts'
+import { addResourceMetadata, challengeOf, MCP_PATH } from './resource.ts'
 import { type Account, createTools } from './tools.ts'
 
-const MCP_PATH = '/mcp'
 /** Longer than any tool takes; no tool waits for events. */
 const ANSWER_MAX_MS = 30_000
 
@@ -26,14 +26,15 @@ interface Parts {
 export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
   const closing = new AbortController()
   fastify.addHook('preClose', async () => closing.abort())
+  addResourceMetadata(fastify, parts.publicUrl)
   fastify.route({
     method: ['GET', 'POST', 'DELETE'],
     url: MCP_PATH,
     async handler(request, reply) {
       const key = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const actor = key === undefined ? null : await parts.authenticate(request)
+      const actor = key === undefined ? null : await actorOf(parts, request)
       if (key === undefined || actor?.via !== 'key') {
-        reply.header('www-authenticate', 'Bearer')
+        reply.header('www-authenticate', challengeOf(parts.publicUrl, { isShown: key !== undefined }))
         throw new AppError('unauthenticated', 'Send an API key from Settings as Authorization: Bearer …')
       }
       const parley = createClient({
@@ -50,6 +51,16 @@ export function registerPrograms(fastify: FastifyInstance, parts: Parts): void {
       })
     },
   })
+}
+
+/** null: the key is wrong or was revoked. */
+async function actorOf(parts: Pick<Parts, 'authenticate'>, request: FastifyRequest): Promise<Actor | null> {
+  try {
+    return await parts.authenticate(request)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return null
+    throw error
+  }
 }
 
 function accountOf(db: Reader, { userId, scopes = [] }: Actor): Account {

@@ -1,4 +1,9 @@
-import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client as McpClient,
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { callsRoutes, type KeyScope, securityRoutes } from '@parley/contract'
 import { createClient, ParleyError } from '@parley/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -135,6 +140,31 @@ describe('MCP', () => {
     expect(await wrong('list_calls', { status: 'odd' })).toContain('\\"status\\" must be one of')
     await client.close()
     expect(warned).not.toHaveBeenCalled()
+  })
+
+  test('a refusal leads to metadata that says: an API key as a bearer token, of no authorization server', async () => {
+    const ask = (headers: Record<string, string>) => fetch(`${app.url}/mcp`, { method: 'POST', headers })
+    const [nobody, wrong] = [await ask({}), await ask({ authorization: 'Bearer parley_nobody' })]
+    const { publicUrl } = app.context.config
+    const resource = `${publicUrl}/mcp`
+    for (const answer of [nobody, wrong]) {
+      expect(answer.status).toBe(401)
+      expect(extractWWWAuthenticateParams(answer)).toMatchObject({
+        resourceMetadataUrl: new URL(`${publicUrl}/.well-known/oauth-protected-resource/mcp`),
+        scope: 'read calls contacts batches',
+      })
+    }
+    expect(nobody.headers.get('www-authenticate')).not.toContain('error')
+    expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    // As a client finds it that knows the address of the server alone.
+    const found = await discoverOAuthProtectedResourceMetadata(`${app.url}/mcp`)
+    expect(found).toEqual({
+      resource,
+      resource_name: 'Parley',
+      resource_documentation: `${publicUrl}/api/docs`,
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['read', 'calls', 'contacts', 'batches'],
+    })
   })
 
   test('refuses an unknown key and a browser session', async () => {

@@ -7,6 +7,7 @@ import { quietLog } from '../session/testing/fakes.ts'
 import { Membership } from './membership.ts'
 
 const SECRET = 'a secret of some length'
+const KEYS = [{ id: null, secret: SECRET }] as const
 const NODE = {
   nodeId: 'n1',
   bootId: '1700000000000-a',
@@ -54,7 +55,7 @@ beforeEach(async () => {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  membership = new Membership({ apiUrl, secret: SECRET, node: NODE, log: quietLog(), pace: PACE })
+  membership = new Membership({ apiUrl, keys: KEYS, node: NODE, log: quietLog(), pace: PACE })
 })
 afterEach(async () => {
   await membership.leave()
@@ -89,7 +90,7 @@ describe('Membership', () => {
     const logged: string[] = []
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
     const warned = () => logged.map((line) => JSON.parse(line) as { level: number; retries?: number; status?: number })
-    const unreached = new Membership({ apiUrl: 'http://127.0.0.1:1', secret: SECRET, node: NODE, log, pace: PACE })
+    const unreached = new Membership({ apiUrl: 'http://127.0.0.1:1', keys: KEYS, node: NODE, log, pace: PACE })
     unreached.start()
     await vi.waitFor(() => expect(warned().length).toBeGreaterThan(1))
     await unreached.leave()
@@ -97,10 +98,22 @@ describe('Membership', () => {
 
     logged.length = 0
     answers.join = [401]
-    const refused = new Membership({ apiUrl, secret: SECRET, node: NODE, log, pace: PACE })
+    const refused = new Membership({ apiUrl, keys: KEYS, node: NODE, log, pace: PACE })
     refused.start()
     await vi.waitFor(() => expect(warned()[0]).toMatchObject({ level: 40, status: 401 }))
     await refused.leave()
+  })
+
+  it('joins an api that knows only the older of its secrets', async () => {
+    answers.join = [401]
+    await membership.leave()
+    const keys = [
+      { id: 2, secret: 'another of some length' },
+      { id: 1, secret: SECRET },
+    ] as const
+    membership = new Membership({ apiUrl, keys, node: NODE, log: quietLog(), pace: PACE })
+    membership.start()
+    expect(await firstHeard(3)).toEqual(['stranger', 'join', 'ready'])
   })
 
   it.each([404, 401, 409])('joins again when a heartbeat is answered with %i', async (status) => {

@@ -7,12 +7,13 @@ import {
   NodeKnown,
   pathOf,
 } from '@parley/contract'
+import type { Keys } from '@parley/contract/keys'
 import type { Logger } from 'pino'
 
 export interface MembershipOptions {
   readonly apiUrl: string
-  /** The join secret, which api and voice share. */
-  readonly secret: string
+  /** Those that api and voice share: during a rotation the api may know one of them alone. */
+  readonly keys: Keys
   readonly node: NodeJoin
   readonly log: Logger
   readonly pace?: Partial<Pace>
@@ -72,8 +73,10 @@ export class Membership {
 
   /** Returns the ms until the next turn. */
   async #join(): Promise<number> {
-    const { node, secret, log } = this.#options
-    const answer = await this.#post(joinNode.path, secret, node)
+    const { node, keys, log } = this.#options
+    const [first, ...older] = keys
+    let answer = await this.#post(joinNode.path, first.secret, node)
+    for (const { secret } of older) if (answer?.status === 401) answer = await this.#post(joinNode.path, secret, node)
     const joined = answer?.status === 200 ? NodeJoined.safeParse(answer.body).data : undefined
     if (joined) {
       this.#joined = joined

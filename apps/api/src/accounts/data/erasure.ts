@@ -74,7 +74,7 @@ export async function closeAccount(
       closedAt: new Date(),
     }
     await tx.update(user).set(nobody).where(eq(user.id, userId))
-    await room.hooks.run('closed', tx, { userId, identityKey: identityKeyOf(config, email) })
+    await room.hooks.run('closed', tx, { userId, identityKey: identityKeyOf(config.authKeys[0], email) })
     await enqueueMail(jobs, tx, { mail: 'account_deleted', to: email, name })
     await jobs.enqueue(tx, eraseJob, { userId }, { key: userId })
   })

@@ -16,11 +16,13 @@ import { dataExport, dataExportPart, user } from '../schema.ts'
 const DAY_MS = 24 * 3_600_000
 const PART_BYTES = 256 * 1024
 const EXPIRE_SECONDS = 3600
+/** Each account has one at a time: a long one leaves room for others. */
+const EXPORTS_AT_ONCE = 4
 
 const exportJob = defineJob<{ exportId: string }>('accounts.export', { expireSeconds: EXPIRE_SECONDS, retryLimit: 2 })
 
 export function addExportJob(room: AccountsRoom): void {
-  room.jobs.work(exportJob, ({ exportId }) => makeExport(room, exportId), { concurrency: 1 })
+  room.jobs.work(exportJob, ({ exportId }) => makeExport(room, exportId), { concurrency: EXPORTS_AT_ONCE })
 }
 
 /** Starts a new export, or returns the one in progress. */

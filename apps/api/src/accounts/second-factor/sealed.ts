@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { keysFor } from '@parley/contract/keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Config } from '../../config.ts'
 import type { DbAndConfig } from '../room.ts'
 import { useOnce } from '../sign-in/used-tokens.ts'
@@ -20,12 +21,13 @@ export async function seal(
   purpose: Purpose,
   content: Record<string, unknown>,
 ): Promise<void> {
+  const [{ id, secret }] = config.authKeys
   const token = await new SignJWT(content)
-    .setProtectedHeader({ alg: 'HS256' })
+    .setProtectedHeader({ alg: 'HS256', ...(id !== null && { kid: String(id) }) })
     .setAudience(purpose)
     .setJti(randomUUID())
     .setExpirationTime(`${MINUTES[purpose]} minutes`)
-    .sign(new TextEncoder().encode(config.authSecret))
+    .sign(new TextEncoder().encode(secret))
   reply.setCookie(nameOf(purpose), token, { ...attributes(config), maxAge: MINUTES[purpose] * 60 })
 }
 
@@ -50,9 +52,21 @@ export async function readSeal(
   purpose: Purpose,
 ): Promise<JWTPayload | undefined> {
   const options = { audience: purpose, algorithms: ['HS256'] }
-  const secret = new TextEncoder().encode(config.authSecret)
-  const verified = await jwtVerify(request.cookies[nameOf(purpose)] ?? '', secret, options).catch(() => undefined)
-  return verified?.payload
+  const token = request.cookies[nameOf(purpose)] ?? ''
+  for (const { secret } of keysFor(config.authKeys, keyIdIn(token))) {
+    const verified = await jwtVerify(token, new TextEncoder().encode(secret), options).catch(() => undefined)
+    if (verified) return verified.payload
+  }
+  return undefined
+}
+
+function keyIdIn(token: string): number | null {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    return kid === undefined ? null : Number(kid)
+  } catch {
+    return null
+  }
 }
 
 export function dropSeal(config: Config, reply: FastifyReply, purpose: Purpose): void {

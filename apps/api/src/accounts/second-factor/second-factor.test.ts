@@ -144,8 +144,8 @@ describe('the second factor', () => {
     expect(rows).toHaveLength(RECOVERY_CODES)
     for (const code of recoveryCodes) {
       const typed = code.replace('-', '')
-      const { authSecret } = app.context.config
-      const hash = createHmac('sha256', authSecret).update(`recovery:${user.id}:${typed}`).digest('base64url')
+      const [{ secret }] = app.context.config.authKeys
+      const hash = createHmac('sha256', secret).update(`recovery:${user.id}:${typed}`).digest('base64url')
       expect(rows.map((row) => row.hash)).toContain(hash)
     }
   })

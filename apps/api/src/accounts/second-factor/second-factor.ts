@@ -1,18 +1,22 @@
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { createOTP } from '@better-auth/utils/otp'
-import { constantTimeEqual, generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { constantTimeEqual, generateRandomString } from 'better-auth/crypto'
 import { BRAND, RECOVERY_CODES, type SecondFactor } from '@parley/contract'
-import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import type { Key } from '@parley/contract/keys'
+import { and, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
+import { macOf } from '../../platform/keys.ts'
 import { beginAttempt } from '../sign-in/attempts.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
+import { hashKeys } from '../past-keys.ts'
 import { holdAccount } from '../sign-in/pending.ts'
 import type { DbAndConfig } from '../room.ts'
 import { recoveryCode, secondFactor } from '../schema.ts'
+import { isFactorOfFirst, openFactor, sealFactor } from './factor-secrets.ts'
 
 const SECRET_CHARACTERS = 32
 const STEP_SECONDS = 30
@@ -38,7 +42,7 @@ export async function setUpSecondFactor(
   actor: Actor,
 ): Promise<{ uri: string; secret: string }> {
   const plain = generateRandomString(SECRET_CHARACTERS)
-  const secret = await symmetricEncrypt({ key: config.authSecret, data: plain })
+  const secret = await sealFactor(config.authKeys, plain)
   const email = await withTx(db, async (tx) => {
     const { id: userId, email } = await holdAccount(tx, actor)
     const kept = await tx
@@ -151,14 +155,17 @@ async function takeCode({ db, config }: DbAndConfig, userId: string, text: strin
   const code = text.replaceAll(/\s/g, '')
   const factor = await findFactor(db, userId)
   if (!factor || !/^\d{6}$/.test(code)) return false
-  const otp = createOTP(await symmetricDecrypt({ key: config.authSecret, data: factor.secret }))
+  const keys = config.authKeys
+  const plain = await openFactor(keys, factor.secret)
+  const anew = isFactorOfFirst(keys, factor.secret) ? {} : { secret: await sealFactor(keys, plain) }
+  const otp = createOTP(plain)
   const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
   for (let step = now - STEPS_OFF; step <= now + STEPS_OFF; step++) {
     if (!constantTimeEqual(await otp.hotp(step), code)) continue
     const unused = or(isNull(secondFactor.lastStep), lt(secondFactor.lastStep, step))
     const taken = await db
       .update(secondFactor)
-      .set({ lastStep: step })
+      .set({ lastStep: step, ...anew })
       .where(and(eq(secondFactor.userId, userId), unused))
       .returning({ userId: secondFactor.userId })
     return taken.length > 0
@@ -170,23 +177,24 @@ async function takeCode({ db, config }: DbAndConfig, userId: string, text: strin
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const RECOVERY_LETTERS = 10
 
-async function makeRecoveryCodes(config: Pick<Config, 'authSecret'>, tx: Tx, userId: string): Promise<string[]> {
+async function makeRecoveryCodes({ authKeys }: Pick<Config, 'authKeys'>, tx: Tx, userId: string): Promise<string[]> {
   const letter = () => LETTERS.charAt(randomInt(LETTERS.length))
   const codes = Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: RECOVERY_LETTERS }, letter).join(''))
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
-  await tx.insert(recoveryCode).values(codes.map((code) => ({ userId, hash: hashOf(config, userId, code) })))
+  await tx.insert(recoveryCode).values(codes.map((code) => ({ userId, hash: hashOf(authKeys[0], userId, code) })))
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-async function takeRecoveryCode(room: DbAndConfig, userId: string, text: string): Promise<boolean> {
-  const hash = hashOf(room.config, userId, text.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
-  const taken = await room.db
+async function takeRecoveryCode({ config, db }: DbAndConfig, userId: string, text: string): Promise<boolean> {
+  const code = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  const hashes = (await hashKeys(db, config.authKeys)).map((key) => hashOf(key, userId, code))
+  const taken = await db
     .delete(recoveryCode)
-    .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.hash, hash)))
+    .where(and(eq(recoveryCode.userId, userId), inArray(recoveryCode.hash, hashes)))
     .returning({ hash: recoveryCode.hash })
   return taken.length > 0
 }
 
-function hashOf(config: Pick<Config, 'authSecret'>, userId: string, code: string): string {
-  return createHmac('sha256', config.authSecret).update(`recovery:${userId}:${code}`).digest('base64url')
+function hashOf(key: Key, userId: string, code: string): string {
+  return macOf(key, `recovery:${userId}:${code}`)
 }

@@ -10,7 +10,7 @@ import { beginAttempt } from '../sign-in/attempts.ts'
 import { mailCode, takeEmailCode } from '../sign-in/email-codes.ts'
 import { checkPasskey } from './passkeys.ts'
 import { findPerson } from '../profile.ts'
-import type { AccountsRoom, DbAndConfig } from '../room.ts'
+import type { AccountsRoom, DbAndConfig, Mailing } from '../room.ts'
 import { account, passkey, session } from '../schema.ts'
 import { proveSecondFactor, readSecondFactor, wrongCode } from './second-factor.ts'
 
@@ -88,7 +88,7 @@ async function checkPassword(
   await attempt.right()
 }
 
-export async function mailStepUpCode(room: Pick<AccountsRoom, 'db' | 'jobs'>, { userId }: Actor): Promise<void> {
+export async function mailStepUpCode(room: Mailing, { userId }: Actor): Promise<void> {
   if ((await passwordOf(room.db, userId)) !== null)
     throw new AppError('conflict', 'This account has a password. Please enter it.')
   await mailCode(room, userId, 'step_up')

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
 import type { Db, Reader, Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { macOf } from '../../platform/keys.ts'
 import { networkOf } from '../../platform/pages/protection.ts'
 import { securityEvent, signInAttempt, user } from '../schema.ts'
 import type { DbAndConfig } from '../room.ts'
@@ -31,7 +31,7 @@ export interface Attempt {
  * and the owner elsewhere does not. `what` is any typed text: unknown accounts behave the same.
  */
 export async function beginAttempt({ db, config }: DbAndConfig, what: string, ip: string): Promise<Attempt> {
-  const account = hashOf(config.authSecret, `attempt:${what}`)
+  const account = hashOf(config, `attempt:${what}`)
   const address = networkOf(ip)
   const pair = and(eq(signInAttempt.account, account), eq(signInAttempt.address, address))
   const failures = sql<number>`case when ${signInAttempt.lastAt} < now() - make_interval(hours => ${FORGIVEN_AFTER_HOURS}) then 1 else ${signInAttempt.failures} + 1 end`
@@ -59,8 +59,8 @@ export async function beginAttempt({ db, config }: DbAndConfig, what: string, ip
  * Whether a mail that any visitor can request may be sent. Beyond the limit the response is the same and no mail is
  * sent, so that it does not reveal which addresses have accounts.
  */
-export async function mayMail(config: Pick<Config, 'authSecret'>, tx: Tx, email: string, ip: string): Promise<boolean> {
-  const account = hashOf(config.authSecret, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
+export async function mayMail(config: Pick<Config, 'authKeys'>, tx: Tx, email: string, ip: string): Promise<boolean> {
+  const account = hashOf(config, `mail:${Math.floor(Date.now() / HOUR_MS)}:${email}`)
   const now = sql`now()`
   const [counted] = await tx
     .insert(signInAttempt)
@@ -73,8 +73,9 @@ export async function mayMail(config: Pick<Config, 'authSecret'>, tx: Tx, email:
   return counted !== undefined && counted.mails <= MAILS_PER_HOUR
 }
 
-function hashOf(secret: string, text: string): string {
-  return createHmac('sha256', secret).update(text).digest('base64url')
+/** Under the first key alone: counting begins again when that changes. */
+function hashOf({ authKeys }: Pick<Config, 'authKeys'>, text: string): string {
+  return macOf(authKeys[0], text)
 }
 
 function tooMany(retryAfterSeconds: number): AppError {

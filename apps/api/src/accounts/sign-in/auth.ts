@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { BRAND } from '@parley/contract'
+import type { Key, Keys } from '@parley/contract/keys'
 import { drizzleAdapter } from '@better-auth/drizzle-adapter/relations-v2'
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
@@ -8,6 +10,8 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/db.ts'
+import { isSame } from '../../platform/keys.ts'
+import { SESSION_COOKIE } from '../../platform/pages/protection.ts'
 import { account, session, user, verification } from '../schema.ts'
 
 export const SESSION_DAYS = 30
@@ -42,7 +46,18 @@ const sessionToken = createAuthEndpoint(
     return (await ctx.getSignedCookie(authCookies.sessionToken.name, secret)) || null
   },
 )
-const ourSessions = { id: 'parley-sessions', endpoints: { startSession, sessionToken } } satisfies BetterAuthPlugin
+/** Sends the cookie of a live session again, signed with the first key. */
+const signAnew = createAuthEndpoint('/sign-anew', { method: 'POST', metadata: { SERVER_ONLY: true } }, async (ctx) => {
+  const { authCookies, internalAdapter, secret } = ctx.context
+  const token = await ctx.getSignedCookie(authCookies.sessionToken.name, secret)
+  const found = token ? await internalAdapter.findSession(token) : null
+  if (found) await setSessionCookie(ctx, found)
+  return ctx.json({})
+})
+const ourSessions = {
+  id: 'parley-sessions',
+  endpoints: { startSession, sessionToken, signAnew },
+} satisfies BetterAuthPlugin
 
 interface AuthParts {
   readonly config: Config
@@ -55,7 +70,7 @@ export function createAuth({ config, db, log }: AuthParts) {
   return betterAuth({
     appName: BRAND.product,
     baseURL: config.publicUrl,
-    secret: config.authSecret,
+    secrets: config.authKeys.map(({ id, secret }) => ({ version: id ?? 0, value: secret })),
     trustedOrigins: [...config.allowedOrigins],
     database: drizzleAdapter(db, {
       provider: 'pg',
@@ -88,13 +103,43 @@ export function createAuth({ config, db, log }: AuthParts) {
 /** The parts of a request that identify its sender. */
 export type Asking = Pick<FastifyRequest, 'headers' | 'ip'>
 
-/** The headers that the library may see. */
-export function headersOf(request: Asking): Headers {
+/** The headers that the library may see. It knows the first key alone. */
+export function headersOf(request: Asking, { authKeys }: Pick<Config, 'authKeys'>): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
   const { cookie, 'user-agent': userAgent } = request.headers
-  if (cookie !== undefined) headers.set('cookie', cookie)
+  if (cookie !== undefined) headers.set('cookie', signedWithFirst(authKeys, cookie) ?? cookie)
   if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 500))
   return headers
+}
+
+/** Whether an older key signed the session's cookie of a request. */
+export function isSignedWithOlder({ headers }: Asking, { authKeys }: Pick<Config, 'authKeys'>): boolean {
+  return headers.cookie !== undefined && signedWithFirst(authKeys, headers.cookie) !== undefined
+}
+
+const SIGNED_TOKEN = new RegExp(`(?<=(?:^|; ?)${SESSION_COOKIE.replace('.', String.raw`\.`)}=)[^;]+`)
+
+/** The cookies with that of the session signed anew; undefined where no older key has signed it. */
+function signedWithFirst([first, ...older]: Keys, cookies: string): string | undefined {
+  if (older.length === 0) return undefined
+  const [value] = SIGNED_TOKEN.exec(cookies) ?? []
+  if (value === undefined) return undefined
+  const [, token = '', signature = ''] = /^(.+)\.([^.]+)$/.exec(decoded(value)) ?? []
+  if (!older.some((key) => isSame(signature, signatureOf(key, token)))) return undefined
+  return cookies.replace(SIGNED_TOKEN, () => encodeURIComponent(`${token}.${signatureOf(first, token)}`))
+}
+
+/** As the library signs cookies. */
+function signatureOf({ secret }: Key, token: string): string {
+  return createHmac('sha256', secret).update(token).digest('base64')
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
 }
 
 export function copyCookies(from: Headers, reply: FastifyReply): void {

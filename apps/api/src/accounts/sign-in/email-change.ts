@@ -48,7 +48,7 @@ export async function askForEmail(
 
 /** Unlike the public forms, this one reports the limit: the user knows the address already. */
 async function boundMails(
-  config: Pick<Config, 'authSecret'>,
+  config: Pick<Config, 'authKeys'>,
   tx: Tx,
   whats: readonly string[],
   { ip }: Asking,
@@ -92,7 +92,7 @@ export async function stopEmailChange(
   request: Asking,
 ): Promise<void> {
   const { db, config, jobs, bus } = room
-  const linkId = linkToStop(config.authSecret, token)
+  const linkId = linkToStop(config.authKeys, token)
   if (linkId === undefined) throw invalidToken('email_change')
   const userId = await withTx(db, async (tx) => {
     const [named] = await tx

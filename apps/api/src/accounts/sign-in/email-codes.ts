@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { EMAIL_CODE_MINUTES, EMAIL_CODE_TRIES } from '@parley/contract'
-import { constantTimeEqual } from 'better-auth/crypto'
+import { EMAIL_CODE_DIGITS, EMAIL_CODE_MINUTES, EMAIL_CODE_TRIES } from '@parley/contract'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import { withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { areDigitsOf, digitsOf, idForDigits } from '../../platform/keys.ts'
 import { enqueueMail } from '../jobs.ts'
-import { emailCodeOf } from './links.ts'
-import type { AccountsRoom, DbAndConfig } from '../room.ts'
+import type { DbAndConfig, Mailing } from '../room.ts'
 import { emailCode, type EmailCodeUse, user } from '../schema.ts'
 
 /** A repeated request within this time sends no second code. */
@@ -15,11 +15,13 @@ const DAY_MS = 24 * 3_600_000
 /** Mailed codes per day; with the tries of each this bounds guessing. A password reset remains available. */
 const CODES_PER_DAY = 5
 
-export async function mailCode(
-  { db, jobs }: Pick<AccountsRoom, 'db' | 'jobs'>,
-  userId: string,
-  use: EmailCodeUse,
-): Promise<void> {
+const digitsFor = (id: string) => ({ use: 'email-code', id, count: EMAIL_CODE_DIGITS })
+
+export function emailCodeOf({ authKeys }: Pick<Config, 'authKeys'>, id: string): string {
+  return digitsOf(authKeys, digitsFor(id))
+}
+
+export async function mailCode({ config, db, jobs }: Mailing, userId: string, use: EmailCodeUse): Promise<void> {
   await withTx(db, async (tx) => {
     await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
     const [last] = await tx
@@ -34,7 +36,7 @@ export async function mailCode(
       const message = 'Too many codes were mailed today. Please choose a new password by mail, or try again tomorrow.'
       throw new AppError('rate_limited', message, { retryAfterSeconds })
     }
-    const id = randomUUID()
+    const id = idForDigits(config.authKeys, randomUUID())
     const day = isToday
       ? { mails: last.mails + 1, firstMailedAt: last.firstMailedAt }
       : { mails: 1, firstMailedAt: now }
@@ -69,7 +71,7 @@ export async function takeEmailCode(
     .where(and(live, lt(emailCode.tries, EMAIL_CODE_TRIES)))
     .returning({ id: emailCode.id })
   if (!tried) return 'none'
-  if (!constantTimeEqual(code.replaceAll(/\s/g, ''), emailCodeOf(config.authSecret, tried.id))) return 'wrong'
+  if (!areDigitsOf(config.authKeys, digitsFor(tried.id), code.replaceAll(/\s/g, ''))) return 'wrong'
   const used = await db
     .update(emailCode)
     .set({ expiresAt: new Date(0) })

@@ -1,9 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { EMAIL_CODE_DIGITS } from '@parley/contract'
-import { constantTimeEqual } from 'better-auth/crypto'
+import { randomBytes } from 'node:crypto'
+import type { Keys } from '@parley/contract/keys'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { isMark, mark } from '../../platform/keys.ts'
 import { type LinkKind, mailLink, user } from '../schema.ts'
 
 const HOUR_MS = 3_600_000
@@ -29,32 +29,29 @@ export function expiryOf(kind: LinkKind): Date {
  * The token is derived from the link's id and the server's secret: neither the database nor a job contains a usable
  * link.
  */
-export function tokenOf(secret: string, linkId: string): string {
-  return `${linkId}.${createHmac('sha256', secret).update(`mail-link:${linkId}`).digest('base64url')}`
+export function tokenOf(keys: Keys, linkId: string): string {
+  return `${linkId}.${mark(keys, `mail-link:${linkId}`)}`
 }
 
 /** The token that only stops a change of address; it is mailed to the account's present address. */
-export function stopTokenOf(secret: string, linkId: string): string {
-  return `${linkId}.${createHmac('sha256', secret).update(`stop-link:${linkId}`).digest('base64url')}`
+export function stopTokenOf(keys: Keys, linkId: string): string {
+  return `${linkId}.${mark(keys, `stop-link:${linkId}`)}`
 }
 
 /** The link id of a stop token; undefined when its signature is not ours. */
-export function linkToStop(secret: string, token: string): string | undefined {
-  const [id = ''] = token.split('.', 1)
-  return constantTimeEqual(token, stopTokenOf(secret, id)) ? id : undefined
+export function linkToStop(keys: Keys, token: string): string | undefined {
+  return linkIn(keys, token, 'stop-link')
 }
 
-/** A code to type, derived from its id in the same way. */
-export function emailCodeOf(secret: string, id: string): string {
-  const number =
-    createHmac('sha256', secret).update(`email-code:${id}`).digest().readUIntBE(0, 6) % 10 ** EMAIL_CODE_DIGITS
-  return String(number).padStart(EMAIL_CODE_DIGITS, '0')
+function linkIn(keys: Keys, token: string, use: 'mail-link' | 'stop-link'): string | undefined {
+  const [id = ''] = token.split('.', 1)
+  return isMark(keys, `${use}:${id}`, token.slice(id.length + 1)) ? id : undefined
 }
 
 /** Consumes a link, in the transaction of its effect. */
-export async function takeLink(tx: Tx, secret: string, token: string, kinds: readonly LinkKind[]): Promise<MailLink> {
-  const [id = ''] = token.split('.', 1)
-  if (!constantTimeEqual(token, tokenOf(secret, id))) throw invalidToken(kinds[0])
+export async function takeLink(tx: Tx, keys: Keys, token: string, kinds: readonly LinkKind[]): Promise<MailLink> {
+  const id = linkIn(keys, token, 'mail-link')
+  if (id === undefined) throw invalidToken(kinds[0])
   // Lock order: address, account, link; a reset uses the same.
   const [named] = await tx
     .select({ email: mailLink.email, userId: mailLink.userId })

@@ -1,14 +1,17 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { PASSWORD_MIN_REGISTER, PASSWORD_MIN_RESET } from '@parley/contract'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
-import { and, eq } from 'drizzle-orm'
+import type { Key, Keys } from '@parley/contract/keys'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
 import { type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { macOf } from '../../platform/keys.ts'
 import { mayMail } from './attempts.ts'
 import type { Asking } from './auth.ts'
 import { recordEvent } from '../events.ts'
 import { enqueueMail } from '../jobs.ts'
+import { hashKeys } from '../past-keys.ts'
 import { expiryOf, invalidToken, lockAddress, type MailLink, newLinkId, takeLink, voidLinks } from './links.ts'
 import { checkNewPassword, readEmail } from './passwords.ts'
 import { voidPending, voidUnconfirmed } from './pending.ts'
@@ -70,7 +73,7 @@ interface Proven {
 export async function verifyEmail(room: Admitting, token: string | undefined, request: Asking): Promise<Proven> {
   if (token === undefined || token === '') throw new AppError('missing_token', 'No verification token was provided.')
   return withTx(room.db, async (tx) => {
-    const link = await takeLink(tx, room.config.authSecret, token, ['registration', 'email_change'])
+    const link = await takeLink(tx, room.config.authKeys, token, ['registration', 'email_change'])
     const { kind, email } = link
     if (kind === 'registration') return { email, userId: await admit(room, tx, { ...link, confirmed: false }, request) }
     await moveToEmail(room, tx, link, request)
@@ -101,13 +104,11 @@ export async function admit(
   if (inserted.length === 0) throw invalidToken()
   if (passwordHash !== null) await setPassword(tx, newcomer.id, passwordHash, confirmed)
   await voidLinks(tx, email)
-  const firstTime = await rememberIdentity(room.config, tx, email)
+  const keys = await hashKeys(tx, room.config.authKeys)
+  const firstTime = await rememberIdentity(keys, tx, email)
   await recordEvent(tx, { userId: newcomer.id, kind: 'account_created' }, request)
-  await room.hooks.run('verified', tx, {
-    userId: newcomer.id,
-    firstTime,
-    identityKey: identityKeyOf(room.config, email),
-  })
+  const identityKeys = keys.map((key) => identityKeyOf(key, email))
+  await room.hooks.run('verified', tx, { userId: newcomer.id, firstTime, identityKeys })
   return newcomer.id
 }
 
@@ -127,7 +128,7 @@ async function moveToEmail(
   await tx.update(user).set({ email, updatedAt: new Date() }).where(eq(user.id, person.id))
   await voidPending(tx, person)
   await voidLinks(tx, email)
-  await rememberIdentity(room.config, tx, email)
+  await rememberIdentity(await hashKeys(tx, room.config.authKeys), tx, email)
   await recordEvent(tx, { userId: person.id, kind: 'email_changed', detail: email }, request)
   await enqueueMail(room.jobs, tx, { mail: 'email_changed', to: person.email, email, name: person.name })
 }
@@ -144,7 +145,7 @@ export async function resetPassword(
   if (token === '') throw new AppError('invalid_token', 'No reset token found. Please check your email link.')
   const passwordHash = await hashPassword(newPassword)
   const userId = await withTx(room.db, async (tx) => {
-    const link = await takeLink(tx, room.config.authSecret, token, ['password'])
+    const link = await takeLink(tx, room.config.authKeys, token, ['password'])
     const [person] = await tx.select().from(user).where(eq(user.email, link.email)).for('update')
     if (!person) return admit(room, tx, { ...link, passwordHash, confirmed: true }, request)
     await voidUnconfirmed(tx, person.id)
@@ -195,23 +196,21 @@ async function setPassword(tx: Tx, userId: string, passwordHash: string, confirm
 }
 
 /** A keyed hash, equal for all spellings of one mailbox. */
-export function identityKeyOf(config: Pick<Config, 'authSecret'>, email: string): string {
-  return createHmac('sha256', config.authSecret)
-    .update(`identity-key:${mailboxOf(email)}`)
-    .digest('base64url')
+export function identityKeyOf(key: Key, email: string): string {
+  return macOf(key, `identity-key:${mailboxOf(email)}`)
 }
 
-/** True the first time; all spellings of one mailbox count as one. */
-async function rememberIdentity(config: Pick<Config, 'authSecret'>, tx: Tx, email: string): Promise<boolean> {
-  const hash = createHmac('sha256', config.authSecret)
-    .update(`identity:${mailboxOf(email)}`)
-    .digest('base64url')
+/** True the first time; all spellings of one mailbox count as one, and so do its hashes under older keys. */
+async function rememberIdentity(keys: Keys, tx: Tx, email: string): Promise<boolean> {
+  const hashOf = (key: Key) => macOf(key, `identity:${mailboxOf(email)}`)
+  const [present, ...past] = keys
   const first = await tx
     .insert(knownIdentity)
-    .values({ hash })
+    .values({ hash: hashOf(present) })
     .onConflictDoNothing()
     .returning({ hash: knownIdentity.hash })
-  return first.length > 0
+  if (first.length === 0 || past.length === 0) return first.length > 0
+  return (await tx.$count(knownIdentity, inArray(knownIdentity.hash, past.map(hashOf)))) === 0
 }
 
 const GOOGLE_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])

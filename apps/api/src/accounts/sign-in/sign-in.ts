@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http.ts'
 import { beginAttempt } from './attempts.ts'
-import { type Asking, copyCookies, headersOf } from './auth.ts'
+import { type Asking, copyCookies, headersOf, isSignedWithOlder } from './auth.ts'
 import { mailCode, takeEmailCode } from './email-codes.ts'
 import { recordEvent } from '../events.ts'
 import type { SignInMethod } from '../identities/providers.ts'
@@ -24,7 +24,7 @@ export async function authenticate(room: Entering, request: Asking): Promise<Act
   const bearer = tokenIn(request)
   if (bearer !== undefined) return authenticateToken(room, request, bearer)
   if (request.headers.cookie === undefined || hasShellOrigin(request, config)) return null
-  const token = await auth.api.sessionToken({ headers: headersOf(request) })
+  const token = await auth.api.sessionToken({ headers: headersOf(request, config) })
   if (token === null) return null
   const [found] = await db
     .select({ sessionId: session.id, userId: session.userId, steppedUpAt: session.steppedUpAt })
@@ -42,12 +42,14 @@ export async function isLive(db: Db, sessionId: string): Promise<boolean> {
  * Extends a session in use and returns headers with the cookies to send. Failures are ignored: a later request retries.
  */
 export async function refreshSession(
-  { auth, log }: Pick<AccountsRoom, 'auth' | 'log'>,
+  { auth, config, log }: Pick<AccountsRoom, 'auth' | 'config' | 'log'>,
   request: Asking,
 ): Promise<Headers> {
   try {
-    const { headers } = await auth.api.getSession({ headers: headersOf(request), returnHeaders: true })
-    return headers
+    const asked = { headers: headersOf(request, config), returnHeaders: true } as const
+    const { headers } = await auth.api.getSession(asked)
+    if (headers.getSetCookie().length > 0 || !isSignedWithOlder(request, config)) return headers
+    return (await auth.api.signAnew(asked)).headers
   } catch (error) {
     log.warn({ err: error }, 'a session was not lengthened')
     return new Headers()
@@ -162,7 +164,7 @@ export async function startSession(
 async function startCookieSession(room: Entering, request: Asking, reply: FastifyReply, userId: string): Promise<void> {
   const { headers } = await room.auth.api.startSession({
     body: { userId },
-    headers: headersOf(request),
+    headers: headersOf(request, room.config),
     returnHeaders: true,
   })
   copyCookies(headers, reply)
@@ -178,7 +180,7 @@ export async function logout(room: Entering & Pick<AccountsRoom, 'bus'>, request
     room.bus.publish(sessionsTopic(found.userId), {})
     return new Headers()
   }
-  const { headers } = await room.auth.api.signOut({ headers: headersOf(request), returnHeaders: true })
+  const { headers } = await room.auth.api.signOut({ headers: headersOf(request, room.config), returnHeaders: true })
   if (found) room.bus.publish(sessionsTopic(found.userId), {})
   return headers
 }

@@ -8,7 +8,7 @@ import { mayHaveArrived } from '../nodes/wire.ts'
 import { ANSWER_TIMEOUT_SECONDS } from '../placing/limits.ts'
 import { announce, type CallsRoom } from '../room.ts'
 import { callerVerification, type VerificationRow } from '../schema.ts'
-import { callToken, FIRST_FENCE, tokenExpiry, tokenKey } from '../tokens.ts'
+import { callToken, FIRST_FENCE, tokenExpiry } from '../tokens.ts'
 import { codeOf, verificationRules } from './verification.ts'
 
 /** A call that waited for longer in the queue is not wanted any more. */
@@ -23,7 +23,7 @@ export async function dialVerification(room: Dialing, id: string): Promise<void>
   if (!ready) return
   const { userId, phone: callee, createdAt } = ready.row
   const claims = { callId: id, fence: FIRST_FENCE, expiresAt: tokenExpiry(createdAt) }
-  const token = callToken(tokenKey(room.config.voice.secret), claims)
+  const token = callToken(room.config.voice.keys, claims)
   const answerTimeoutSeconds = ANSWER_TIMEOUT_SECONDS
   const code = codeOf(room.config, id)
   try {

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   CALLER_CODE_DIGITS,
   CALLER_CODE_MINUTES,
@@ -11,7 +11,6 @@ import {
   VERIFICATIONS_PER_ACCOUNT_PER_DAY,
   VERIFICATIONS_PER_NUMBER_PER_DAY,
 } from '@parley/contract'
-import { constantTimeEqual } from 'better-auth/crypto'
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { findPerson } from '../../accounts/index.ts'
 import type { Config } from '../../config.ts'
@@ -19,6 +18,7 @@ import { audit, dialRulesOf, mayDial } from '../../consent/index.ts'
 import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs.ts'
+import { areDigitsOf, digitsOf, idForDigits } from '../../platform/keys.ts'
 import type { CallsRoom } from '../room.ts'
 import { callerNumber, callerVerification, type VerificationRow } from '../schema.ts'
 import { addVerified, listNumbers, lockNumbers, waitForTurn } from './numbers.ts'
@@ -54,7 +54,7 @@ export async function startVerification(
     await waitForTurn(tx, `verification of ${phone}`)
     await refuseNeedless(tx, userId, phone, now)
     await refuseTooMany(tx, userId, phone, now)
-    const id = newVerificationId(randomUUID())
+    const id = newVerificationId(idForDigits(config.authKeys, randomUUID()))
     const simulated = config.numbers === 'simulated'
     const [row] = await tx
       .insert(callerVerification)
@@ -112,10 +112,10 @@ async function refuseTooMany(tx: Tx, userId: string, phone: string, now: Date): 
     })
 }
 
-/** Derived from the id: neither the database nor a job contains a code. */
-export function codeOf({ authSecret }: Pick<Config, 'authSecret'>, id: string): string {
-  const digest = createHmac('sha256', authSecret).update(`caller-code:${id}`).digest()
-  return String(digest.readUIntBE(0, 6) % 10 ** CALLER_CODE_DIGITS).padStart(CALLER_CODE_DIGITS, '0')
+const digitsFor = (id: string) => ({ use: 'caller-code', id, count: CALLER_CODE_DIGITS })
+
+export function codeOf({ authKeys }: Pick<Config, 'authKeys'>, id: string): string {
+  return digitsOf(authKeys, digitsFor(id))
 }
 
 const NO_CODE = 'No code is awaited. Have your number called again.'
@@ -137,7 +137,7 @@ export async function confirmCode(
     .where(and(eq(callerVerification.id, newest.id), lt(callerVerification.tries, CALLER_CODE_TRIES)))
     .returning()
   if (!tried) throw new AppError('conflict', NO_TRIES)
-  if (!constantTimeEqual(code, codeOf(config, newest.id))) {
+  if (!areDigitsOf(config.authKeys, digitsFor(newest.id), code)) {
     if (tried.tries >= CALLER_CODE_TRIES) throw new AppError('conflict', NO_TRIES)
     throw new AppError('wrong_code', WRONG_CODE, { field: 'code' })
   }

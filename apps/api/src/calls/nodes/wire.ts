@@ -18,6 +18,7 @@ import {
   VoiceHealth,
   type VoicePreview,
 } from '@parley/contract'
+import type { Keys } from '@parley/contract/keys'
 import { activeTraceparent, TRACEPARENT_HEADER } from '@parley/traces'
 import { WebSocket } from 'ws'
 
@@ -71,10 +72,10 @@ export type Standing = CallStanding['standing'] | 'never'
 
 /** Requests to one process of the voice service, at its address. */
 export class Wire {
-  readonly #secret: string
+  readonly #secrets: Secrets
 
-  constructor(secret: string) {
-    this.#secret = secret
+  constructor([first, ...older]: Keys) {
+    this.#secrets = [first.secret, ...older.map(({ secret }) => secret)]
   }
 
   async health(base: string): Promise<VoiceHealth | undefined> {
@@ -94,7 +95,7 @@ export class Wire {
 
   async #order(url: string, order: CallOrder | VerificationOrder, bootId?: string): Promise<OrderTaken> {
     const headers = bootId === undefined ? {} : { [BOOT_HEADER]: bootId }
-    const answer = await this.#send(url, ORDER_DEADLINE_MS, order, this.#secret, headers)
+    const answer = await this.#send(url, ORDER_DEADLINE_MS, order, this.#secrets, headers)
     if (answer.status === ERROR_STATUS.conflict) {
       await answer.body?.cancel()
       throw new NodeGone(order.callId)
@@ -107,15 +108,11 @@ export class Wire {
   }
 
   /** Shows the call's token. Returns whether the call was there. */
-  async command(base: string, callId: string, command: CallCommand, token: string | undefined): Promise<boolean> {
+  async command(base: string, callId: string, command: CallCommand, tokens: readonly string[]): Promise<boolean> {
     const path = pathOf({ path: VOICE_PATHS.commands }, { id: callId })
-    let answer = await this.#send(base + path, COMMAND_DEADLINE_MS, command, token)
-    await answer.body?.cancel()
     // The order came from an older api, or went to an older voice service: it is known without its token.
-    if (answer.status === 401) {
-      answer = await this.#send(base + path, COMMAND_DEADLINE_MS, command)
-      await answer.body?.cancel()
-    }
+    const answer = await this.#send(base + path, COMMAND_DEADLINE_MS, command, orSecrets(tokens, this.#secrets))
+    await answer.body?.cancel()
     if (answer.ok) return true
     if (answer.status === 404) return false
     throw new VoiceRefusal(answer.status)
@@ -137,13 +134,16 @@ export class Wire {
     return answer?.headers.get(BOOT_HEADER) === bootId
   }
 
-  line(base: string, kind: SoundKind, callId: string, token: string | undefined): WebSocket {
-    return new WebSocket(base.replace(/^http/, 'ws') + pathOf({ path: VOICE_SOUND_PATHS[kind] }, { id: callId }), {
-      headers: { authorization: `Bearer ${token ?? this.#secret}` },
-      handshakeTimeout: COMMAND_DEADLINE_MS,
-      maxPayload: LINE_MAX_BYTES,
-      perMessageDeflate: false,
-    })
+  /** The socket is still connecting, or open and paused. */
+  async line(base: string, kind: SoundKind, callId: string, tokens: readonly string[]): Promise<WebSocket> {
+    const url = base.replace(/^http/, 'ws') + pathOf({ path: VOICE_SOUND_PATHS[kind] }, { id: callId })
+    const [first = this.#secrets[0], ...further] = tokens
+    let socket = connect(url, first)
+    for (const token of further) {
+      if (await isLetIn(socket)) break
+      socket = connect(url, token)
+    }
+    return socket
   }
 
   /** The WAV file. */
@@ -180,14 +180,62 @@ export class Wire {
     return this.#send(base + pathOf({ path: VOICE_PATHS.call }, { id: callId }), COMMAND_DEADLINE_MS)
   }
 
-  #send(url: string, deadlineMs: number, body?: unknown, bearer = this.#secret, more = {}): Promise<Response> {
+  /** Tries the next credential after 401: the other side may know one key of a rotation alone. */
+  async #send(
+    url: string,
+    deadlineMs: number,
+    body?: unknown,
+    [first, ...further]: Secrets = this.#secrets,
+    more = {},
+  ): Promise<Response> {
     const traceparent = activeTraceparent()
-    const common = { authorization: `Bearer ${bearer}`, ...(traceparent && { [TRACEPARENT_HEADER]: traceparent }) }
     const signal = AbortSignal.timeout(deadlineMs)
-    if (body === undefined) return fetch(url, { headers: common, signal })
-    const headers = { ...common, 'content-type': 'application/json', ...more }
-    return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    const ask = (bearer: string) => {
+      const common = { authorization: `Bearer ${bearer}`, ...(traceparent && { [TRACEPARENT_HEADER]: traceparent }) }
+      if (body === undefined) return fetch(url, { headers: common, signal })
+      const headers = { ...common, 'content-type': 'application/json', ...more }
+      return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    }
+    let answer = await ask(first)
+    for (const bearer of further) {
+      if (answer.status !== ERROR_STATUS.unauthenticated) break
+      await answer.body?.cancel()
+      answer = await ask(bearer)
+    }
+    return answer
   }
+}
+
+type Secrets = readonly [string, ...string[]]
+
+function orSecrets([first, ...further]: readonly string[], secrets: Secrets): Secrets {
+  return first === undefined ? secrets : [first, ...further, ...secrets]
+}
+
+function connect(url: string, bearer: string): WebSocket {
+  return new WebSocket(url, {
+    headers: { authorization: `Bearer ${bearer}` },
+    handshakeTimeout: COMMAND_DEADLINE_MS,
+    maxPayload: LINE_MAX_BYTES,
+    perMessageDeflate: false,
+  })
+}
+
+/** Whether the credential of a connecting socket is taken; then it is paused. Rejects when it cannot be connected. */
+function isLetIn(socket: WebSocket): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('unexpected-response', (request, { statusCode }) => {
+      request.destroy()
+      if (statusCode === ERROR_STATUS.unauthenticated) resolve(false)
+      else reject(new VoiceRefusal(statusCode ?? 0))
+    })
+    socket.once('open', () => {
+      socket.off('error', reject)
+      socket.pause()
+      resolve(true)
+    })
+  })
 }
 
 async function jsonOf(answer: Response): Promise<unknown> {

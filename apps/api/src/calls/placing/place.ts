@@ -32,7 +32,7 @@ import { dialJob } from './job.ts'
 import { newProgress } from '../lifecycle.ts'
 import { longestLifeMs } from './limits.ts'
 import { toCall } from '../read.ts'
-import { bodyToHash, itemsOf, keepVault, refuseMissing } from '../vault.ts'
+import { bodiesToHash, itemsOf, keepVault, refuseMissing } from '../vault.ts'
 import { announce, type CallsRoom } from '../room.ts'
 import { call, callEvent } from '../schema.ts'
 
@@ -81,8 +81,8 @@ export async function placeCall(
   const obstacleFor = await obstacleTo(room)
   const answer = await withTx(room.db, async (tx) => {
     placed = undefined
-    const hashed = bodyToHash(room.config, body)
-    return once(tx, { userId, routeId: callsRoutes.place.id, key, body: hashed }, async () => {
+    const [hashed, ...earlier] = bodiesToHash(room.config, body)
+    return once(tx, { userId, routeId: callsRoutes.place.id, key, body: hashed, earlier }, async () => {
       placed = await place(room, tx, { userId, body, obstacleFor, pageLanguage })
       return placed.call
     })

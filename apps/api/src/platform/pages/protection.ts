@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { PROBE_PATHS, SESSION_TOKEN_HEADER, SHELL_HEADER } from '@parley/contract'
+import {
+  batchesRoutes,
+  callerNumbersRoutes,
+  callsRoutes,
+  PROBE_PATHS,
+  SESSION_TOKEN_HEADER,
+  SHELL_HEADER,
+} from '@parley/contract'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
@@ -96,11 +103,12 @@ export async function addRateLimits(
   redisUrl: string | undefined,
 ): Promise<void> {
   const redis =
-    redisUrl === undefined ? undefined : new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 })
+    redisUrl === undefined
+      ? undefined
+      : new Redis(redisUrl, { connectTimeout: 500, commandTimeout: 500, maxRetriesPerRequest: 1 })
   redis?.on('error', (error: Error) => fastify.log.warn({ err: error }, 'redis'))
   if (redis) fastify.addHook('onClose', async () => redis.disconnect())
-  // The product keeps working while Redis is down.
-  const options = { global: false, skipOnError: true, nameSpace: 'parley:limit:' }
+  const options = { global: false, nameSpace: 'parley:limit:' }
   await fastify.register(rateLimit, redis ? { ...options, redis } : options)
   const limiter = (group: string, max: number, of = ({ ip }: FastifyRequest) => networkOf(ip)) =>
     fastify.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: (request) => `${group}:${of(request)}` })
@@ -110,8 +118,20 @@ export async function addRateLimits(
   fastify.addHook('onRequest', async (request) => {
     if (isProbe(request)) return
     const limiters = [isSignIn(request) ? signIn : other, ...(keyIn(request) === '' ? [] : [key])]
-    for (const limit of limiters) await refuseBeyond(limit, request)
+    for (const limit of limiters)
+      await refuseBeyond(limit, request).catch((error: unknown) => {
+        if (error instanceof AppError) throw error
+        // Without Redis nobody counts: passwords are not tried and no money is spent then, and the rest goes on.
+        if (isSignIn(request) || placesCalls(request)) throw uncounted(error)
+      })
   })
+}
+
+const UNCOUNTED_RETRY_SECONDS = 5
+
+function uncounted(cause: unknown): AppError {
+  const message = 'This cannot be done right now. Please try again in a moment.'
+  return new AppError('unavailable', message, { retryAfterSeconds: UNCOUNTED_RETRY_SECONDS, cause })
 }
 
 /**
@@ -170,6 +190,12 @@ export async function addCors(fastify: FastifyInstance, origins: readonly string
 /** Health checks are frequent and cheap, so they are exempt. */
 function isProbe({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.url === PROBE_PATHS.livez || routeOptions.url === PROBE_PATHS.readyz
+}
+
+const ORDERS = [callsRoutes.place, batchesRoutes.create, callerNumbersRoutes.verify]
+
+function placesCalls(request: FastifyRequest): boolean {
+  return ORDERS.some(({ method, path }) => method === request.method && path === placeOf(request))
 }
 
 /** Routes that check a credential or send a mail to a named address. Reading the current user is no sign-in. */
