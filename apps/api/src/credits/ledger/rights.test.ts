@@ -57,9 +57,9 @@ test('the role that an administrator makes has the rights that the database user
   await server.pool.query(
     rows[0]?.newer === true
       ? `grant parley_books to ${user} with inherit false`
-      : `alter role ${user} noinherit; grant parley_books to ${user}`,
+      : `alter role ${user} noinherit; grant all on schema public to ${user}; grant parley_books to ${user}`,
   )
-  await database.pool.query('grant create on schema public to parley_books')
+  await server.pool.query('grant create on schema public to parley_books')
   expect((await database.pool.query('select ledger_rights() as apart')).rows).toEqual([{ apart: true }])
 
   for (const isAgain of [false, true]) {
