@@ -6,7 +6,7 @@ import { standingOfKeys } from './accounts/index.ts'
 import { livingVoiceNodes } from './calls/index.ts'
 import type { Config } from './config.ts'
 import { secretDangers } from './config-hosting.ts'
-import { checkPayments } from './credits/index.ts'
+import { booksHaveTheirRole, checkPayments } from './credits/index.ts'
 import { createPushSenders } from './notices/index.ts'
 import { createDisk } from './platform/data/disk.ts'
 import { createDatabase } from './platform/db.ts'
@@ -63,7 +63,9 @@ function database(config: Config): Check {
           "select current_setting('server_version') as version",
         )
         const where = databaseUrl === undefined ? `embedded in ${dataDir}` : `at ${new URL(databaseUrl).host}`
-        return good(`PostgreSQL ${rows[0]?.version ?? ''}, ${where}.`)
+        const isOpen = (await booksHaveTheirRole(opened.db)) === false
+        const books = isOpen ? ' Its user may write the books past their functions: see docs/hosting.md.' : ''
+        return good(`PostgreSQL ${rows[0]?.version ?? ''}, ${where}.${books}`)
       } catch (error) {
         throw (databaseUrl !== undefined && databaseFailure(databaseUrl, error)) || error
       } finally {

@@ -60,8 +60,9 @@ const IN_THE_EXPORT: Readonly<Record<string, string>> = {
   webhook_endpoint: 'webhook.json',
   device: 'devices.json',
   webhook_delivery: 'webhook-deliveries.json',
-  ledger_tx: 'credits.json',
-  ledger_entry: 'credits.json',
+  ledger_transfer: 'credits.json',
+  ledger_tx_copied: 'credits.json',
+  ledger_entry_copied: 'credits.json',
   ledger_account: 'credits.json',
   payment: 'payments.json',
   payment_refund: 'refunds.json',
@@ -106,7 +107,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
 }
 
 /** The books keep movements under an id that no longer names a user. */
-const KEEPS_THE_ID = ['hold', 'ledger_account', 'ledger_entry', 'ledger_tx', 'payment']
+const KEEPS_THE_ID = ['hold', 'ledger_account', 'ledger_transfer', 'payment']
 
 const NEEDLES = {
   email: 'quillon.marrowbane@example.org',

@@ -9,8 +9,9 @@ import {
 import { eq, sql } from 'drizzle-orm'
 import { countCall } from '../contacts/index.ts'
 import { addDoNotCall } from '../consent/index.ts'
-import { balance, balanceMessage, settle } from '../credits/index.ts'
+import { balance, balanceMessage, settle, type Settled, settleMany, type Settlement } from '../credits/index.ts'
 import { type Tx, withTx } from '../platform/db.ts'
+import { AppError } from '../platform/errors.ts'
 import {
   type Ending,
   type EndingUnheard,
@@ -27,7 +28,7 @@ import { incomingMessages } from './sound.ts'
 import { forgetLiveness, noteHeard } from './liveness.ts'
 import { lockCall, toCall, transcriptOf, turnsOf } from './read.ts'
 import { refuseStale } from './tokens.ts'
-import { announce, type CallHooks, type CallsRoom } from './room.ts'
+import { announce, type CallHooks, type CallsRoom, type FactsOfCall, type Taken } from './room.ts'
 import { forgetVault } from './vault.ts'
 import { call, callEvent, type CallLeg, type CallRow, callSummary, callTurn } from './schema.ts'
 
@@ -37,22 +38,104 @@ export interface Kept {
   readonly messages: readonly LiveMessage[]
 }
 
+type Recording = Pick<CallsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'log' | 'voice'>
+
 /**
- * Stores facts from the voice service, each once and in order. Returns the number of the last fact stored. Throws
- * stale_fence when `fence`, of the sender's lease, is not the newest.
+ * Stores facts from the voice service, each once and in order; those that end calls together with others that come
+ * meanwhile. Throws stale_fence when the fence is not the newest.
  */
 export async function recordFacts(
-  room: Pick<CallsRoom, 'bus' | 'config' | 'db' | 'hooks' | 'log' | 'voice'>,
+  room: Recording & Pick<CallsRoom, 'endings'>,
   callId: string,
   facts: readonly ReportedFact[],
   fence?: number,
-): Promise<{ taken: number }> {
+): Promise<Taken> {
   if (isVerificationId(callId)) return recordVerification(room, callId, facts)
-  const { before, kept } = await withTx(room.db, async (tx) => {
-    const row = await lockCall(tx, callId)
-    await refuseStale(tx, callId, fence)
-    return { before: row, kept: await keep(room.hooks, tx, row, takeFacts(row, facts)) }
+  const report = { callId, facts, fence }
+  return facts.some(({ type }) => type === 'ended') ? room.endings(report) : recordOne(room, report)
+}
+
+interface Opened {
+  readonly before: CallRow
+  readonly step: Step
+}
+
+interface Recorded {
+  readonly before: CallRow
+  readonly kept: Kept
+}
+
+async function recordOne(room: Recording, report: FactsOfCall): Promise<Taken> {
+  const recorded = await withTx(room.db, async (tx) => {
+    const { before, step } = await open(tx, report)
+    return { before, kept: await keep(room.hooks, tx, before, step) }
   })
+  return tell(room, report, recorded)
+}
+
+/** Records facts of several calls in one transaction, and where that fails each alone. */
+export async function recordMany(
+  room: Recording,
+  reports: readonly FactsOfCall[],
+): Promise<PromiseSettledResult<Taken>[]> {
+  const alone = () => Promise.allSettled(reports.map((report) => recordOne(room, report)))
+  if (reports.length < 2) return alone()
+  try {
+    const recorded = await withTx(room.db, (tx) => recordIn(room, tx, reports))
+    return await Promise.allSettled(
+      reports.map(async (report) => {
+        const one = recorded.get(report.callId)
+        if (one instanceof AppError) throw one
+        // Cannot be: each report was recorded or refused.
+        if (one === undefined) throw new Error(`The facts of ${report.callId} were left out`)
+        return tell(room, report, one)
+      }),
+    )
+  } catch (error) {
+    room.log.warn({ err: error, calls: reports.length }, 'calls that ended together are recorded one by one')
+    return alone()
+  }
+}
+
+/** By call, in ascending order, so that no two groups wait for each other: what was recorded, or why it is refused. */
+async function recordIn(
+  { hooks }: Pick<Recording, 'hooks'>,
+  tx: Tx,
+  reports: readonly FactsOfCall[],
+): Promise<Map<string, Recorded | AppError>> {
+  const recorded = new Map<string, Recorded | AppError>()
+  const opened: Opened[] = []
+  for (const report of reports.toSorted((one, other) => (one.callId < other.callId ? -1 : 1))) {
+    try {
+      opened.push(await open(tx, report))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      recorded.set(report.callId, error)
+    }
+  }
+  const settlements = opened.flatMap(({ before, step: { progress, moves } }) =>
+    moves.flatMap((move) =>
+      move.kind === 'ended' && !before.isTest ? [settlementOf(before.id, move.ending, progress.legs)] : [],
+    ),
+  )
+  const settled = await settleMany(tx, settlements)
+  const charges = new Map(settlements.map(({ callId }, index) => [callId, settled[index]]))
+  for (const { before, step } of opened) {
+    const kept = await keep(hooks, tx, before, step, (one) => charges.get(one.callId) ?? settle(tx, one))
+    recorded.set(before.id, { before, kept })
+  }
+  return recorded
+}
+
+/** Locks the call. */
+async function open(tx: Tx, { callId, facts, fence }: FactsOfCall): Promise<Opened> {
+  const before = await lockCall(tx, callId)
+  await refuseStale(tx, callId, fence)
+  return { before, step: takeFacts(before, facts) }
+}
+
+/** After the commit. */
+function tell(room: Recording, { callId, facts }: FactsOfCall, { before, kept }: Recorded): Taken {
   announce(room.bus, before.userId, kept.messages)
   if (before.status !== 'ringing') announce(room.bus, before.userId, incomingMessages(room, kept.row))
   if (isOver(before) && facts.some(({ type }) => type === 'dialing' || type === 'ringing' || type === 'turn'))
@@ -85,8 +168,17 @@ export function conclude(hooks: CallHooks, tx: Tx, row: CallRow, ending: EndingU
 
 const NO_WORDS = 'No words were kept of this call.'
 
+/** Settles the hold of a call, or knows how it was settled with others. */
+type Charge = (settlement: Settlement) => Settled | Promise<Settled>
+
 /** Writes the changes of a step. The caller has locked the call. */
-export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress, moves }: Step): Promise<Kept> {
+export async function keep(
+  hooks: CallHooks,
+  tx: Tx,
+  before: CallRow,
+  { progress, moves }: Step,
+  charge: Charge = (settlement) => settle(tx, settlement),
+): Promise<Kept> {
   const { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt, legs } = progress
   const now = new Date()
   const changes: Partial<CallRow> = { status, phase, factsTaken, answeredCallMs, lastCallMs, stageAt }
@@ -108,7 +200,7 @@ export async function keep(hooks: CallHooks, tx: Tx, before: CallRow, { progress
     else if (move.kind === 'figures') await keepFigures(tx, before, move.figures)
     else if (move.kind === 'summary') changes.summary = await keepSummary(tx, before.id, move)
     else if (move.kind === 'ended') {
-      const settled = await keepEnding(tx, before, move.ending, legs)
+      const settled = await keepEnding(tx, before, move.ending, legs, charge)
       Object.assign(changes, settled.changes)
       available = settled.available
       await forgetLiveness(tx, before.id)
@@ -208,19 +300,23 @@ function withTelling(told: readonly Telling[], telling: Telling): Telling[] {
   return told.length < TELLINGS_MAX ? [...told, telling] : [...told]
 }
 
-/**
- * Settles the hold, where there is one, in the transaction that ends the call. A leg whose seconds nobody knows is our
- * loss.
- */
-async function keepEnding(tx: Tx, { id, userId, callee, isTest }: CallRow, ending: Ending, legs: readonly CallLeg[]) {
+/** A leg whose seconds nobody knows is our loss. */
+function settlementOf(callId: string, { connectedSeconds }: Ending, legs: readonly CallLeg[]): Settlement {
+  return { callId, connectedSeconds, otherLegsSeconds: legs.flatMap((leg) => leg.connectedSeconds ?? []) }
+}
+
+/** Settles the hold, where there is one, in the transaction that ends the call. */
+async function keepEnding(
+  tx: Tx,
+  { id, userId, callee, isTest }: CallRow,
+  ending: Ending,
+  legs: readonly CallLeg[],
+  charge: Charge,
+) {
   const { reason, message, connectedSeconds, at } = ending
   const { chargedCredits, available } = isTest
     ? { chargedCredits: 0, available: (await balance(tx, userId)).available }
-    : await settle(tx, {
-        callId: id,
-        connectedSeconds,
-        otherLegsSeconds: legs.flatMap((leg) => leg.connectedSeconds ?? []),
-      })
+    : await charge(settlementOf(id, ending, legs))
   await countCall(tx, userId, callee, isCompleting(reason))
   await forgetVault(tx, id)
   const changes = {

@@ -1,7 +1,9 @@
 import { dialVerification } from './callers/dial.ts'
 import { forgetVerifications, verifyJob } from './callers/verification.ts'
 import { askCosts, COSTS_EVERY_MS } from './costs.ts'
+import { recordMany } from './facts.ts'
 import { createHooks } from '../platform/hooks.ts'
+import { createTogether } from '../platform/requests/together.ts'
 import { release } from './nodes/leases.ts'
 import { wakeNext } from './nodes/line.ts'
 import { WATCH_EVERY_MS, watchNodes } from './nodes/watch.ts'
@@ -40,9 +42,13 @@ export type { CallsRoom, ErasedWords } from './room.ts'
 const FORGET_EVERY_MS = 3_600_000
 /** Concurrent dial jobs per process. */
 const DIALED_AT_ONCE = 8
+/** Transactions that end calls, per process, and calls in one of them: what comes while all run is grouped. */
+const ENDINGS = { atOnce: 8, size: 16 }
 
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
-export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' | 'previews' | 'voice'>): CallsRoom {
+export function createCalls(
+  given: Omit<CallsRoom, 'endings' | 'hooks' | 'missed' | 'nodes' | 'previews' | 'voice'>,
+): CallsRoom {
   const nodes = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchNodes(room))
   const voice = createVoice(given.config.voice, given.db, (callId) => tokensOfCall(given, callId))
   const room: CallsRoom = {
@@ -50,6 +56,11 @@ export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' 
     voice,
     previews: new Previews(),
     hooks: createHooks(),
+    endings: createTogether({
+      run: (reports) => recordMany(room, reports),
+      keyOf: ({ callId }) => callId,
+      ...ENDINGS,
+    }),
     missed: new Set(),
     nodes,
   }

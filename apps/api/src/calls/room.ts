@@ -1,4 +1,4 @@
-import type { Call, CallDetails, LiveMessage } from '@parley/contract'
+import type { Call, CallDetails, LiveMessage, ReportedFact } from '@parley/contract'
 import type { Traces } from '@parley/traces'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -33,6 +33,19 @@ interface CallEvents {
 
 export type CallHooks = Hooks<CallEvents>
 
+/** Facts that the voice service reports of a call. */
+export interface FactsOfCall {
+  readonly callId: string
+  readonly facts: readonly ReportedFact[]
+  /** Of the sender's lease. */
+  readonly fence?: number | undefined
+}
+
+/** The number of the last fact stored. */
+export interface Taken {
+  readonly taken: number
+}
+
 /** Dependencies of this room's functions. */
 export interface CallsRoom {
   readonly config: Config
@@ -46,6 +59,8 @@ export interface CallsRoom {
   readonly previews: Previews
   readonly traces: Traces
   readonly hooks: CallHooks
+  /** Records facts that end a call, with others that come meanwhile. */
+  readonly endings: (report: FactsOfCall) => Promise<Taken>
   /** Calls that their node did not know when reconcile.ts asked last. */
   readonly missed: Set<string>
   /** nodes/watch.ts: `soon` looks at once. */

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { hold, ledgerAccount, operatorTask, payment, stripeEventRetry } from './schema.ts'
+import { hold, ledgerAccount, ledgerTransfer, operatorTask, payment, stripeEventRetry } from './schema.ts'
 
 /** A hold that its call has outlived by so long was forgotten by everybody. */
 const FORGOTTEN = sql`interval '1 minute'`
 const SLOW_PAYMENT = sql`interval '10 minutes'`
-/** It reads every account. */
+/** It reads every wallet and its last transfer. */
 const DRIFT_FRESH_MS = 60_000
 
 /** What an operator must know of the money: what should be nothing, and is an alarm where it is not. */
@@ -40,10 +40,13 @@ export function addMoneyFigures({ metrics, db }: { readonly metrics: Metrics; re
   })
   metrics.figure({
     name: 'parley_books_drift_credits',
-    help: 'What all accounts sum to, and wallets hold beyond their active holds: 0 unless the books are wrong',
+    help: 'What wallets have beyond their last transfers, and hold beyond their active holds: 0 unless the books are wrong',
     freshMs: DRIFT_FRESH_MS,
     read: () =>
-      count(sql`select abs(coalesce(sum(posted), 0)) + abs(coalesce(sum(held) filter (where kind = 'wallet'), 0)
-          - (select coalesce(sum(credits), 0) from ${hold} where state = 'active')) as value from ${ledgerAccount}`),
+      count(sql`select coalesce(sum(abs(a.posted - coalesce(last.balance_after, 0))), 0) + abs(coalesce(sum(a.held), 0)
+          - (select coalesce(sum(credits), 0) from ${hold} where state = 'active')) as value
+        from ${ledgerAccount} a left join lateral (
+          select t.balance_after from ${ledgerTransfer} t where t.user_id = a.user_id order by t.id desc limit 1
+        ) last on true where a.kind = 'wallet'`),
   })
 }

@@ -15,6 +15,9 @@ export {
   listExpiredHolds,
   openWallet,
   settle,
+  type Settled,
+  settleMany,
+  type Settlement,
 } from './ledger/ledger.ts'
 export { LEDGER_SQL } from './ledger/sql.ts'
 export { checkPayments } from './payments/stripe.ts'
@@ -24,6 +27,7 @@ export { forgetPayer } from './forget.ts'
 export { moneyFiles } from './personal.ts'
 export type { CreditsRoom } from './room.ts'
 export { registerCredits } from './routes.ts'
+export { booksHaveTheirRole } from './ledger/rights.ts'
 export { statement } from './ledger/statement.ts'
 export { closeTask, grantTask, listTasks, refundTask } from './payments/tasks.ts'
 

@@ -4,10 +4,11 @@ import {
   bigint,
   boolean,
   check,
-  customType,
   index,
   integer,
+  pgSequence,
   primaryKey,
+  smallint,
   snakeCase,
   text,
   timestamp,
@@ -19,7 +20,6 @@ export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
 const instant = () => timestamp({ withTimezone: true, mode: 'date' })
 const now = sql`clock_timestamp()`
-const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 const whole = () => bigint({ mode: 'number' })
 
 function oneOf(column: unknown, values: readonly string[]): SQL {
@@ -27,9 +27,8 @@ function oneOf(column: unknown, values: readonly string[]): SQL {
 }
 
 /**
- * A user has a wallet and a debt account (negative: owed); the rest belong to the house. Only the triggers of
- * ledger_entry and hold (ledger/sql/) move `posted` and `held` and check them: CHECKs would be parsed in every
- * statement (docs/decisions/0019).
+ * A user has a wallet and a debt account (negative: owed). What the house has of each other kind is the sum of its
+ * transfers. Only the functions of the books move `posted` and `held` (ledger/sql/, docs/decisions/0063).
  */
 export const ledgerAccount = snakeCase.table(
   'ledger_account',
@@ -40,45 +39,49 @@ export const ledgerAccount = snakeCase.table(
     posted: whole().notNull().default(0),
     held: whole().notNull().default(0),
   },
-  (table) => [uniqueIndex('ledger_account_user_kind').on(table.userId, table.kind)],
+  (table) => [
+    uniqueIndex('ledger_account_user_kind').on(table.userId, table.kind),
+    check(
+      'ledger_account_balance',
+      sql`case ${table.kind} when 'wallet' then ${table.held} between 0 and ${table.posted} when 'debt' then ${table.posted} <= 0 and ${table.held} = 0 else false end`,
+    ),
+  ],
 )
 
-/** An event that moved credits, unique by its key. Append-only. */
-export const ledgerTx = snakeCase.table('ledger_tx', {
-  id: whole().primaryKey().generatedAlwaysAsIdentity(),
-  kind: text({ enum: MOVEMENT_KINDS }).notNull(),
-  idemKey: text().notNull().unique('ledger_tx_idem_key'),
-  bodyHash: text().notNull(),
-  cause: text().notNull(),
-  callId: text(),
-  at: instant().notNull().default(now),
-  /** The transaction that wrote it; no other may add entries (ledger/sql/ledger_entry_post.sql). */
-  writtenBy: transactionId()
-    .notNull()
-    .default(sql`pg_current_xact_id()`),
-})
+/** Ids of events. Drawn while the wallet is locked, so they ascend in the order of a user's events. */
+export const ledgerTransferId = pgSequence('ledger_transfer_id')
 
 /**
- * An entry of an event: credits into an account, negative out of it. An event's entries sum to 0. Append-only. The
- * posting trigger checks event and account instead of foreign keys.
+ * Credits that went from the account `debit` to the account `credit`, one of them at least the user's. An event is one
+ * transfer, or several with its id; the first bears its key. Append-only.
  */
-export const ledgerEntry = snakeCase.table(
-  'ledger_entry',
+export const ledgerTransfer = snakeCase.table(
+  'ledger_transfer',
   {
-    id: whole().notNull().generatedAlwaysAsIdentity(),
-    txId: whole().notNull(),
-    accountId: text().notNull(),
-    credits: whole().notNull(),
-    /** What the wallet has posted after the event; null for an account of the house. */
-    balanceAfter: whole(),
+    id: whole().notNull(),
+    part: smallint().notNull().default(1),
+    userId: text().notNull(),
+    kind: text({ enum: MOVEMENT_KINDS }).notNull(),
+    debit: text({ enum: ACCOUNT_KINDS }).notNull(),
+    credit: text({ enum: ACCOUNT_KINDS }).notNull(),
+    amount: whole().notNull(),
+    /** What the wallet has posted after the event. */
+    balanceAfter: whole().notNull(),
+    idemKey: text().unique('ledger_transfer_idem_key'),
+    /** Of what determines the effect; a settlement's is its hold. */
+    bodyHash: text(),
+    cause: text().notNull(),
+    callId: text(),
+    at: instant().notNull().default(now),
   },
   (table) => [
-    primaryKey({ name: 'ledger_entry_tx_account', columns: [table.txId, table.accountId] }),
-    index('ledger_entry_account').on(table.accountId, table.txId),
-    // Partial: few entries go into a wallet, calls make most of those out of it.
-    index('ledger_entry_in')
-      .on(table.accountId)
-      .where(sql`${table.credits} > 0 and starts_with(${table.accountId}, 'wallet:')`),
+    primaryKey({ name: 'ledger_transfer_pkey', columns: [table.id, table.part] }),
+    index('ledger_transfer_user').on(table.userId, table.id),
+    // Partial: calls make most transfers, purchases few.
+    index('ledger_transfer_purchase')
+      .on(table.userId)
+      .where(sql`${table.kind} = 'purchase'`),
+    check('ledger_transfer_moves', sql`${table.amount} > 0 and ${table.debit} <> ${table.credit}`),
   ],
 )
 
@@ -103,6 +106,10 @@ export const hold = snakeCase.table(
     index('hold_expiry')
       .on(table.expiresAt)
       .where(sql`${table.state} = 'active'`),
+    check(
+      'hold_settled',
+      sql`case ${table.state} when 'active' then num_nulls(${table.connectedSeconds}, ${table.chargedCredits}, ${table.settledAt}) = 3 and ${table.credits} between 1 and ${table.wantedCredits} when 'settled' then num_nulls(${table.connectedSeconds}, ${table.chargedCredits}, ${table.settledAt}) = 0 and ${table.connectedSeconds} >= 0 and ${table.chargedCredits} between 0 and ${table.credits} else false end`,
+    ),
   ],
 )
 
@@ -293,8 +300,7 @@ export const autoTopUp = snakeCase.table(
 )
 
 /**
- * Wallets below the low-balance limit, written by the posting trigger (ledger/sql/ledger_entry_post.sql). Notified
- * once.
+ * Wallets below the low-balance limit, written by the books (ledger/sql/books_low.sql). Notified once.
  */
 export const lowBalance = snakeCase.table(
   'low_balance',

@@ -1,11 +1,20 @@
+import { MOVEMENT_KINDS } from '@parley/contract'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db.ts'
-import { hold, ledgerAccount, ledgerEntry, ledgerTx, payment, paymentDispute, paymentRefund } from '../schema.ts'
+import {
+  ACCOUNT_KINDS,
+  hold,
+  ledgerAccount,
+  ledgerTransfer,
+  payment,
+  paymentDispute,
+  paymentRefund,
+} from '../schema.ts'
 
 /** What the check walks through, in ascending order of its id. */
 const WALKS = {
-  events: { table: ledgerTx, id: sql`id`, type: sql`bigint` },
-  accounts: { table: ledgerAccount, id: sql`id`, type: sql`text` },
+  events: { table: ledgerTransfer, id: sql`id`, type: sql`bigint` },
+  users: { table: ledgerAccount, id: sql`user_id`, type: sql`text` },
   calls: { table: hold, id: sql`call_id`, type: sql`text` },
   payments: { table: payment, id: sql`id`, type: sql`text` },
 } as const
@@ -14,88 +23,97 @@ type Walk = keyof typeof WALKS
 /** The condition that an id is in the piece that is looked at. */
 type Within = (id: SQL) => SQL
 
+/** What a transfer t brings into an account of a kind; negative what it takes. */
+function into(kind: SQL): SQL {
+  return sql`case ${kind} when t.credit then t.amount when t.debit then -t.amount else 0 end`
+}
+
+function oneOf(values: readonly string[]): SQL {
+  return sql`(${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`
+}
+
 /**
  * Invariants of the ledger: each query selects the violating rows of a piece and describes them. One query is one
  * snapshot. A join repeats the condition for its own table, so that its index is used.
  */
 const INVARIANTS: readonly { readonly rule: string; readonly of: Walk; readonly broken: (within: Within) => SQL }[] = [
   {
-    rule: 'Every event has two legs or more, and they sum to 0',
+    rule: 'Every event has its transfers in order, each of one user, of credits between two known accounts',
     of: 'events',
     broken: (
       within,
-    ) => sql`select format('event %s (%s) has %s legs that sum to %s', t.id, t.idem_key, count(e.id), coalesce(sum(e.credits), 0)) as broken
-      from ${ledgerTx} t left join ${ledgerEntry} e on e.tx_id = t.id and ${within(sql`e.tx_id`)}
-      where ${within(sql`t.id`)} group by t.id having count(e.id) < 2 or sum(e.credits) <> 0`,
+    ) => sql`select format('event %s (%s) has %s transfers up to part %s of %s users', t.id, max(t.idem_key), count(*), max(t.part), count(distinct t.user_id)) as broken
+      from ${ledgerTransfer} t where ${within(sql`t.id`)} group by t.id
+      having min(t.part) <> 1 or max(t.part) <> count(*) or count(distinct (t.user_id, t.kind)) <> 1 or max(t.idem_key) is null
+        or bool_or(t.amount <= 0 or t.debit = t.credit or t.kind not in ${oneOf(MOVEMENT_KINDS)}
+          or t.debit not in ${oneOf(ACCOUNT_KINDS)} or t.credit not in ${oneOf(ACCOUNT_KINDS)})`,
   },
   {
     rule: 'A charge is of a call with a hold, under the key of that call',
     of: 'events',
     broken: (within) => sql`select format('event %s (%s) charges call %s', t.id, t.idem_key, t.call_id) as broken
-      from ${ledgerTx} t left join ${hold} h on h.call_id = t.call_id
-      where ${within(sql`t.id`)} and t.kind = 'settle' and (h.call_id is null or t.idem_key <> 'call:' || t.call_id)`,
+      from ${ledgerTransfer} t left join ${hold} h on h.call_id = t.call_id
+      where ${within(sql`t.id`)} and t.kind = 'settle'
+        and (h.call_id is null or t.idem_key is distinct from 'call:' || t.call_id or t.debit <> 'wallet' or t.credit <> 'usage')`,
   },
   {
     rule: 'An account has posted what its entries sum to',
-    of: 'accounts',
+    of: 'users',
     broken: (
       within,
-    ) => sql`select format('%s has %s, its entries sum to %s', a.id, a.posted, coalesce(sum(e.credits), 0)) as broken
-      from ${ledgerAccount} a left join ${ledgerEntry} e on e.account_id = a.id and ${within(sql`e.account_id`)}
-      where ${within(sql`a.id`)} group by a.id having a.posted <> coalesce(sum(e.credits), 0)`,
+    ) => sql`select format('%s has %s, its entries sum to %s', a.id, a.posted, coalesce(sum(${into(sql`a.kind`)}), 0)) as broken
+      from ${ledgerAccount} a left join ${ledgerTransfer} t on t.user_id = a.user_id and ${within(sql`t.user_id`)}
+      where ${within(sql`a.user_id`)} group by a.id having a.posted <> coalesce(sum(${into(sql`a.kind`)}), 0)`,
   },
   {
-    rule: "A leg of a user has the wallet's balance after its event",
-    of: 'accounts',
+    rule: "A transfer has the wallet's balance after its event",
+    of: 'users',
     broken: (
       within,
-    ) => sql`select format('%s has %s after event %s, the entries sum to %s', account_id, balance_after, tx_id, balance) as broken
+    ) => sql`select format('wallet:%s has %s after event %s, the entries sum to %s', user_id, balance_after, id, balance) as broken
       from (
-        select e.account_id, e.tx_id, e.balance_after, case split_part(e.account_id, ':', 1)
-          when 'wallet' then sum(e.credits) over (partition by e.account_id order by e.tx_id)
-          when 'debt' then coalesce((
-            select w.balance_after from ${ledgerEntry} w
-            where w.account_id = 'wallet:' || substr(e.account_id, length('debt:') + 1) and w.tx_id <= e.tx_id
-            order by w.tx_id desc limit 1
-          ), 0) end as balance
-        from ${ledgerEntry} e where ${within(sql`e.account_id`)}
-      ) legs where balance_after is distinct from balance`,
+        select t.user_id, t.id, t.balance_after,
+          sum(${into(sql`'wallet'`)}) over (partition by t.user_id order by t.id range unbounded preceding) as balance
+        from ${ledgerTransfer} t where ${within(sql`t.user_id`)}
+      ) transfers where balance_after <> balance`,
   },
   {
     rule: 'A wallet holds what its active holds sum to',
-    of: 'accounts',
+    of: 'users',
     broken: (
       within,
     ) => sql`select format('%s holds %s, its active holds sum to %s', a.id, a.held, coalesce(sum(h.credits), 0)) as broken
       from ${ledgerAccount} a left join ${hold} h on a.kind = 'wallet' and h.user_id = a.user_id and h.state = 'active'
-      where ${within(sql`a.id`)} group by a.id having a.held <> coalesce(sum(h.credits), 0)`,
+      where ${within(sql`a.user_id`)} group by a.id having a.held <> coalesce(sum(h.credits), 0)`,
   },
   {
     rule: 'No wallet is overdrawn, and no debt is a credit',
-    of: 'accounts',
+    of: 'users',
     broken: (
       within,
     ) => sql`select format('%s has posted %s and holds %s', a.id, a.posted, a.held) as broken from ${ledgerAccount} a
-      where ${within(sql`a.id`)}
+      where ${within(sql`a.user_id`)}
         and ((a.kind = 'wallet' and (a.held < 0 or a.posted - a.held < 0)) or (a.kind = 'debt' and a.posted > 0))`,
   },
   {
     rule: 'Who owes credits has none to spend',
-    of: 'accounts',
+    of: 'users',
     broken: (
       within,
     ) => sql`select format('%s owes %s and could spend %s', w.user_id, -d.posted, w.posted - w.held) as broken
       from ${ledgerAccount} w join ${ledgerAccount} d on d.user_id = w.user_id and d.kind = 'debt'
-      where ${within(sql`w.id`)} and w.kind = 'wallet' and d.posted < 0 and w.posted > w.held`,
+      where ${within(sql`w.user_id`)} and w.kind = 'wallet' and d.posted < 0 and w.posted > w.held`,
   },
   {
     rule: 'A call is charged once, what its hold says, and never more than it held',
     of: 'calls',
     broken: (within) => sql`select format('call %s held %s and was to pay %s, the books charged %s',
-        h.call_id, h.credits, h.charged_credits, coalesce(-e.credits, 0)) as broken
-      from ${hold} h left join ${ledgerTx} t on t.idem_key = 'call:' || h.call_id
-        left join ${ledgerEntry} e on e.tx_id = t.id and e.account_id = 'wallet:' || h.user_id
-      where ${within(sql`h.call_id`)} and (coalesce(h.charged_credits, 0) <> coalesce(-e.credits, 0)
+        h.call_id, h.credits, h.charged_credits, coalesce(t.amount, 0)) as broken
+      from ${hold} h left join ${ledgerTransfer} t on t.idem_key = 'call:' || h.call_id and t.user_id = h.user_id
+      where ${within(sql`h.call_id`)} and (coalesce(h.charged_credits, 0) <> coalesce(t.amount, 0)
         or h.charged_credits > h.credits or h.charged_credits > ceil(h.connected_seconds / 60.0))`,
   },
   {
@@ -119,8 +137,7 @@ const INVARIANTS: readonly { readonly rule: string; readonly of: Walk; readonly 
     ) => sql`select format('payment %s of %s and %s, %s of %s cents returned, has %s and %s in the books',
         p.id, p.credits, p.bonus_credits, p.returned_cents, p.captured_cents, b.bought, b.given) as broken
       from ${payment} p cross join lateral (
-        select coalesce(-sum(e.credits) filter (where e.account_id like 'sales:%'), 0) as bought,
-          coalesce(-sum(e.credits) filter (where e.account_id like 'promo:%'), 0) as given
+        select coalesce(-sum(${into(sql`'sales'`)}), 0) as bought, coalesce(-sum(${into(sql`'promo'`)}), 0) as given
         from (
           select 'pi:' || p.intent_id as idem_key
           union all select 're:' || r.id || ending
@@ -128,7 +145,7 @@ const INVARIANTS: readonly { readonly rule: string; readonly of: Walk; readonly 
           union all select 'dp:' || d.id || case n when 1 then '' else ':' || n end || ending
             from ${paymentDispute} d, generate_series(1, d.rounds) n, unnest(array['', ':returned']) ending
             where d.order_id = p.id
-        ) keys join ${ledgerTx} t on t.idem_key = keys.idem_key join ${ledgerEntry} e on e.tx_id = t.id
+        ) keys join ${ledgerTransfer} event on event.idem_key = keys.idem_key join ${ledgerTransfer} t on t.id = event.id
       ) b
       where ${within(sql`p.id`)}
         and (b.bought <> case p.captured_cents when 0 then 0 else p.credits - p.credits * p.returned_cents / p.captured_cents end
@@ -136,10 +153,14 @@ const INVARIANTS: readonly { readonly rule: string; readonly of: Walk; readonly 
   },
 ]
 
-/** Of all accounts at one moment, and so not in pieces: one pass over balances, without entries. */
-const SUM = {
-  rule: 'All accounts together sum to 0',
-  broken: sql`select format('they sum to %s', sum(posted)) as broken from ${ledgerAccount} having sum(posted) <> 0`,
+const SUM_RULE = 'All accounts together sum to 0'
+
+/** What the users of a piece have, and the house has of them. */
+function sumOf(within: Within): SQL {
+  const house = sql`case when t.credit in ('wallet', 'debt') then 0 else t.amount end
+    - case when t.debit in ('wallet', 'debt') then 0 else t.amount end`
+  return sql`select (select coalesce(sum(a.posted), 0) from ${ledgerAccount} a where ${within(sql`a.user_id`)})
+    + (select coalesce(sum(${house}), 0) from ${ledgerTransfer} t where ${within(sql`t.user_id`)}) as sum`
 }
 
 export interface Finding {
@@ -148,18 +169,19 @@ export interface Finding {
   readonly broken: readonly string[]
 }
 
-/** Bounds of a piece. An account with more legs is a piece of its own. */
+/** Bounds of a piece. A user with more transfers is a piece of its own. */
 interface PieceSize {
   readonly rows: number
-  readonly legs: number
+  readonly transfers: number
 }
 
-const PIECE: PieceSize = { rows: 1000, legs: 50_000 }
+const PIECE: PieceSize = { rows: 1000, transfers: 50_000 }
 const ROWS_SHOWN = 20
 
 /** Checks every invariant piece by piece, so that no statement grows with the books. Read-only. */
 export async function auditBooks(db: Db, size = PIECE): Promise<Finding[]> {
-  const found = new Map<string, string[]>([...INVARIANTS, SUM].map(({ rule }) => [rule, []]))
+  const found = new Map<string, string[]>([...INVARIANTS.map(({ rule }) => rule), SUM_RULE].map((rule) => [rule, []]))
+  let sum = 0n
   const look = async (rule: string, broken: SQL) => {
     const rows = found.get(rule) ?? []
     if (rows.length < ROWS_SHOWN) rows.push(...(await breaches(db, broken, ROWS_SHOWN - rows.length)))
@@ -172,10 +194,11 @@ export async function auditBooks(db: Db, size = PIECE): Promise<Finding[]> {
       const { type } = WALKS[of]
       const within: Within = (id) => sql`(${beyond(id, after, type)} and ${id} <= ${upTo}::${type})`
       for (const invariant of INVARIANTS) if (invariant.of === of) await look(invariant.rule, invariant.broken(within))
+      if (of === 'users') sum += BigInt((await db.execute<{ sum: string }>(sumOf(within))).rows[0]?.sum ?? 0)
       after = upTo
     }
   }
-  await look(SUM.rule, SUM.broken)
+  if (sum !== 0n) found.set(SUM_RULE, [`they sum to ${sum}`])
   return [...found].map(([rule, broken]) => ({ rule, broken }))
 }
 
@@ -194,9 +217,9 @@ async function endOfPiece(db: Db, of: Walk, after: string | undefined, size: Pie
   const byRows = sql`(select ${id} from (
       select ${id} from ${table} where ${beyond(id, after, type)} order by ${id} limit ${size.rows}
     ) piece order by ${id} desc limit 1)`
-  const byLegs = sql`(select account_id from ${ledgerEntry} where ${beyond(sql`account_id`, after, type)}
-    order by account_id, tx_id offset ${size.legs - 1} limit 1)`
-  const end = of === 'accounts' ? sql`least(${byRows}, ${byLegs})` : byRows
+  const byTransfers = sql`(select user_id from ${ledgerTransfer} where ${beyond(sql`user_id`, after, type)}
+    order by user_id, id offset ${size.transfers - 1} limit 1)`
+  const end = of === 'users' ? sql`least(${byRows}, ${byTransfers})` : byRows
   const { rows } = await db.execute<{ end: string | null }>(sql`select ${end}::text as "end"`)
   return rows[0]?.end ?? null
 }

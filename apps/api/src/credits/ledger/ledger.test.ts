@@ -12,6 +12,7 @@ import {
   listExpiredHolds,
   openWallet,
   settle,
+  settleMany,
   statement,
 } from '../index.ts'
 import { encodeCursor } from '../../platform/pages.ts'
@@ -157,6 +158,83 @@ describe('a call', () => {
   })
 })
 
+describe('calls that end together', () => {
+  /** A user who owes, one who falls below 3 credits with two calls, and one whose call was not answered. */
+  async function threeUsers() {
+    const [debtor, low, free] = [await newUser(), await newUser(), await newUser()]
+    const calls = [
+      await placeCall(debtor, 10),
+      await placeCall(low, 4),
+      await placeCall(low, 5),
+      await placeCall(free, 3),
+    ]
+    await refund(debtor, key('re'), 6)
+    const seconds = [61, 240, 245, 0]
+    const settlements = calls.map(({ callId }, index) => ({ callId, connectedSeconds: seconds[index]! }))
+    return { users: [debtor, low, free], settlements }
+  }
+  const outcomeOf = async (users: readonly string[]) => ({
+    balances: await Promise.all(users.map(now)),
+    statements: await Promise.all(
+      users.map(async (userId) =>
+        (await statement(database.db, userId, { limit: 50 })).items.map(({ kind, credits, balance: after, cause }) =>
+          [kind, credits, after, cause].join(' '),
+        ),
+      ),
+    ),
+    low: (
+      await database.pool.query<{ place: number }>(
+        'select array_position($1::text[], user_id) as place from low_balance where user_id = any($1) order by 1',
+        [users],
+      )
+    ).rows.map(({ place }) => place),
+  })
+
+  test('are charged as one by one: credits, statements, repaid debts and low balances are the same', async () => {
+    const alone = await threeUsers()
+    const together = await threeUsers()
+    for (const { callId, connectedSeconds } of alone.settlements) await end(callId, connectedSeconds)
+    const answers = await inTx((tx) => settleMany(tx, together.settlements))
+    expect(answers).toEqual([
+      { repeated: false, chargedCredits: 2, available: 2 },
+      { repeated: false, chargedCredits: 4, available: 1 },
+      { repeated: false, chargedCredits: 5, available: 1 },
+      { repeated: false, chargedCredits: 0, available: 10 },
+    ])
+    const outcome = await outcomeOf(together.users)
+    expect(outcome.low).toEqual([1, 2])
+    const inAnyOrder = ({ balances, statements, low }: typeof outcome) => ({
+      balances,
+      low,
+      lengths: statements.map(({ length }) => length),
+    })
+    expect(inAnyOrder(outcome)).toEqual(inAnyOrder(await outcomeOf(alone.users)))
+    expect(outcome.statements[0]).toEqual((await outcomeOf(alone.users)).statements[0])
+  })
+
+  test('answer repeats, and are refused as a whole when one of them is unknown or has other seconds', async () => {
+    const userId = await newUser()
+    const [first, second] = [await placeCall(userId, 2), await placeCall(userId, 2)]
+    await end(first.callId, 60)
+    const group = (...calls: readonly (readonly [string, number])[]) =>
+      inTx((tx) =>
+        settleMany(
+          tx,
+          calls.map(([callId, connectedSeconds]) => ({ callId, connectedSeconds })),
+        ),
+      )
+    await expect(group([second.callId, 60], [randomUUID(), 60])).rejects.toThrow('no such hold')
+    await expect(group([second.callId, 60], [first.callId, 61])).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    await expect(group([second.callId, 60], [second.callId, 60])).rejects.toThrow(RangeError)
+    expect(await now(userId)).toMatchObject({ posted: 9, held: 2 })
+    expect(await group([second.callId, 60], [first.callId, 60])).toEqual([
+      { repeated: false, chargedCredits: 1, available: 8 },
+      { repeated: true, chargedCredits: 1, available: 8 },
+    ])
+    expect(await group()).toEqual([])
+  })
+})
+
 describe('a refund', () => {
   test('takes the available credits; the rest is a debt that blocks calls and is repaid first', async () => {
     const userId = await newUser()
@@ -226,7 +304,7 @@ describe('the statement', () => {
         [userId, from],
       )
     }
-    await database.pool.query('analyze ledger_entry, ledger_tx')
+    await database.pool.query('analyze ledger_transfer')
     const { items } = await statement(database.db, userId, { limit: 100 })
     const page = { limit: 100, cursor: encodeCursor({ at: new Date(), id: items.at(-1)?.id ?? '' }) }
     expect(await rowsRead((tx) => movements(tx, userId, { limit: 100 }))).toBeLessThanOrEqual(3 * 101)

@@ -14,7 +14,7 @@ import { isNotPassedOver } from '../../platform/rounds/each-alone.ts'
 import { hold as holds, ledgerAccount } from '../schema.ts'
 
 // Prepaid credits in double entry. Every operation is one database call, idempotent by key. It locks the wallet first,
-// except settling, which starts with the hold (docs/decisions/0019).
+// except settling, which starts with the hold (docs/decisions/0063).
 
 export interface Balance {
   readonly posted: number
@@ -106,12 +106,13 @@ export async function adjust(tx: Reader, { userId, key, credits, reason }: Adjus
 export async function hold(tx: Reader, request: HoldRequest): Promise<Posting & { readonly credits: number }> {
   const { userId, callId, wantedCredits, expiresAt } = request
   assertWhole(wantedCredits, 1)
-  const { outcome, credits, available, debt } = await ask(
+  const [answer] = await ask(
     tx,
     'books_hold',
     { call: callId, person: userId, wanted: wantedCredits, expires: expiresAt.toISOString() },
     ['outcome', 'credits', 'available', 'debt'],
   )
+  const { outcome, credits, available, debt } = answered(answer)
   if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
   if (outcome === 'debt') {
     throw new AppError(
@@ -130,26 +131,55 @@ export interface Settlement {
   readonly otherLegsSeconds?: readonly number[]
 }
 
+export interface Settled extends Posting {
+  readonly chargedCredits: number
+}
+
 /**
  * Charges a call once, one credit per started minute of each leg, at most its hold; releases the rest. 0 seconds
  * release all.
  */
-export async function settle(
-  tx: Reader,
-  { callId, connectedSeconds: first, otherLegsSeconds = [] }: Settlement,
-): Promise<Posting & { readonly chargedCredits: number }> {
+export async function settle(tx: Reader, settlement: Settlement): Promise<Settled> {
+  const { callId } = settlement
+  const seconds = billedSeconds(settlement)
+  const [answer] = await ask(tx, 'books_settle', { call: callId, seconds, cost: creditsForSeconds(seconds) }, [
+    'outcome',
+    'charged',
+    'available',
+  ])
+  return settledOf(callId, answer)
+}
+
+/**
+ * Settles calls that end together in one statement, each as `settle` does, and answers in their order. `available` is
+ * what the call's user has after all of them. One that `settle` would refuse refuses all.
+ */
+export async function settleMany(tx: Reader, settlements: readonly Settlement[]): Promise<Settled[]> {
+  const calls = settlements.map(({ callId }) => callId)
+  if (new Set(calls).size < calls.length) throw new RangeError('A call is settled twice in one group')
+  const durations = settlements.map(billedSeconds)
+  const answers = await ask(tx, 'books_settle_many', { calls, durations, costs: durations.map(creditsForSeconds) }, [
+    'call',
+    'outcome',
+    'charged',
+    'available',
+  ])
+  const byCall = new Map(answers.map((answer) => [answer.call, answer]))
+  return calls.map((callId) => settledOf(callId, byCall.get(callId)))
+}
+
+/** In the books a further leg lasts whole minutes, so that their sum costs what the legs cost one by one. */
+function billedSeconds({ connectedSeconds: first, otherLegsSeconds = [] }: Settlement): number {
   for (const each of [first, ...otherLegsSeconds]) assertWhole(each, 0)
-  // In the books a further leg lasts whole minutes, so that their sum costs what the legs cost one by one.
-  const whole = otherLegsSeconds.map((seconds) => creditsForSeconds(seconds) * SECONDS_PER_CREDIT)
-  const connectedSeconds = whole.reduce((sum, seconds) => sum + seconds, first)
-  const { outcome, charged, available } = await ask(
-    tx,
-    'books_settle',
-    { call: callId, seconds: connectedSeconds, cost: creditsForSeconds(connectedSeconds) },
-    ['outcome', 'charged', 'available'],
-  )
-  if (outcome === 'missing') throw new Error(`There is no such hold: ${callId}`)
-  if (outcome === 'mismatch') throw mismatch(`call:${callId}`)
+  return otherLegsSeconds.reduce((sum, seconds) => sum + creditsForSeconds(seconds) * SECONDS_PER_CREDIT, first)
+}
+
+type SettleAnswer = Readonly<Record<'outcome' | 'charged' | 'available', string | null>>
+
+function settledOf(callId: string, answer: SettleAnswer | undefined): Settled {
+  if (answer === undefined || answer.outcome === 'missing') throw new Error(`There is no such hold: ${callId}`)
+  if (answer.outcome === 'mismatch') throw mismatch(`call:${callId}`)
+  const { outcome, charged, available } = answer
   return { repeated: outcome === 'repeated', chargedCredits: Number(charged), available: Number(available) }
 }
 
@@ -213,39 +243,56 @@ async function move(tx: Reader, event: Move): Promise<Posting> {
   const { userId, kind, key, body, cause, bought = 0, given = 0, written = 0, mayOwe = false } = event
   assertWhole(Math.abs(bought + given + written), 1)
   const hash = hashOf([kind, ...body])
-  const { outcome, available } = await ask(
+  const [answer] = await ask(
     tx,
     'books_move',
     { person: userId, kind, key, hash, cause, bought, given, written, may_owe: mayOwe },
     ['outcome', 'available'],
   )
+  const { outcome, available } = answered(answer)
   if (outcome === 'mismatch') throw mismatch(key)
   if (outcome === 'insufficient')
     throw new AppError('insufficient_credits', `There are only ${available} credits to take.`)
   return { repeated: outcome === 'repeated', available: Number(available) }
 }
 
+type Value = string | number | boolean | readonly string[] | readonly number[]
+type Answer<C extends string> = Readonly<Record<C, string | null>>
+
+interface Query {
+  execute(values: Readonly<Record<string, Value>>): Promise<readonly Answer<string>[]>
+}
+
+/** By reader and function, since composing a query takes longer than most of them run. */
+const composed = new WeakMap<Reader, Map<string, Query>>()
+
 /** Calls a ledger function by a named prepared statement. Integers arrive as text. */
 async function ask<C extends string>(
   reader: Reader,
   name: string,
-  values: Readonly<Record<string, string | number | boolean>>,
+  values: Readonly<Record<string, Value>>,
   columns: readonly C[],
-): Promise<Readonly<Record<C, string | null>>> {
-  const given = Object.keys(values).map(
-    (parameter) => sql`${sql.identifier(parameter)} => ${sql.placeholder(parameter)}`,
-  )
-  const answered = Object.fromEntries(
-    columns.map((column) => [column, sql<string | null>`${sql.identifier(column)}::text`]),
-  )
-  const [answer] = await reader
-    .select(answered)
+): Promise<readonly Answer<C>[]> {
+  const known = composed.get(reader) ?? new Map<string, Query>()
+  composed.set(reader, known)
+  const query = known.get(name) ?? compose(reader, name, Object.keys(values), columns)
+  known.set(name, query)
+  // Cast: exactly the selected columns.
+  return (await query.execute(values)) as readonly Answer<C>[]
+}
+
+function compose(reader: Reader, name: string, parameters: readonly string[], columns: readonly string[]): Query {
+  const given = parameters.map((parameter) => sql`${sql.identifier(parameter)} => ${sql.placeholder(parameter)}`)
+  const asked = columns.map((column) => [column, sql<string | null>`${sql.identifier(column)}::text`] as const)
+  return reader
+    .select(Object.fromEntries(asked))
     .from(sql`${sql.identifier(name)}(${sql.join(given, sql`, `)})`)
     .prepare(name)
-    .execute(values)
-  if (!answer) throw new Error('The books did not answer')
-  // Cast: exactly the selected columns.
-  return answer as Readonly<Record<C, string | null>>
+}
+
+function answered<A>(answer: A | undefined): A {
+  if (answer === undefined) throw new Error('The books did not answer')
+  return answer
 }
 
 function mismatch(key: string): AppError {

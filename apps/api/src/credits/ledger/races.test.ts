@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database, type Tx, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { testDatabase } from '../../platform/testing.ts'
-import { balance, clawBack, grant, hold, openWallet, settle } from '../index.ts'
+import { balance, clawBack, grant, hold, openWallet, settle, settleMany } from '../index.ts'
 import { checkBooks } from './check.ts'
 
 const expiresAt = new Date(Date.now() + 3_600_000)
@@ -132,6 +132,25 @@ test('parallel settlements with two durations charge the first and refuse the ot
   expect(answers).toContain('idempotency_mismatch')
   const [charge] = answers.filter((answer) => typeof answer === 'object')
   expect((await balance(database.db, userId)).posted).toBe(10 - (charge?.chargedCredits ?? 0))
+  await checkBooks(database.db)
+})
+
+test('groups that share calls and wallets, in any order, beside single settlements charge each call once', async () => {
+  const users = await Promise.all(times(4, () => newUser(30)))
+  const calls = users.flatMap((userId) => times(8, (index) => ({ userId, callId: `${userId}-${index}` })))
+  for (const { userId, callId } of calls) await inTx((tx) => hold(tx, { userId, callId, wantedCredits: 3, expiresAt }))
+  const ends = calls.map(({ callId }) => ({ callId, connectedSeconds: 61 }))
+  const shuffled = () => ends.map((each) => ({ ...each })).sort((one, other) => hash(one) - hash(other))
+  const groups = times(8, () => shuffled().slice(0, 16))
+  const answers = await race([
+    ...groups.map((group) => () => inTx((tx) => settleMany(tx, group))),
+    ...ends.map((each) => async () => [await inTx((tx) => settle(tx, each))]),
+  ])
+  expect(answers.filter((answer) => typeof answer === 'string')).toEqual([])
+  const settled = answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer))
+  expect(settled.filter(({ repeated }) => !repeated)).toHaveLength(calls.length)
+  const balances = await Promise.all(users.map((userId) => balance(database.db, userId)))
+  expect(balances).toEqual(users.map(() => ({ posted: 24, held: 0, available: 24, debt: 0 })))
   await checkBooks(database.db)
 })
 

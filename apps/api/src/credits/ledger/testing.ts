@@ -10,12 +10,12 @@ import { clawBack, grant, hold, openWallet, settle } from './ledger.ts'
 /** The first migration of the versions that replay the ledger's SQL. */
 const FIRST_REPLAY = '_replayed_sql'
 
-/** Brings an empty database to where the last version left it that had the ledger's rules in its migrations alone. */
-export async function migrateToBefore(database: Database): Promise<void> {
+/** Brings an empty database to where it was before a migration: where the last version left it without SQL files. */
+export async function migrateToBefore(database: Database, end = FIRST_REPLAY): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
   const names = (await readdir(MIGRATIONS)).toSorted()
-  const first = names.findIndex((name) => name.endsWith(FIRST_REPLAY))
-  if (first === -1) throw new Error(`No migration ends with ${FIRST_REPLAY}.`)
+  const first = names.findIndex((name) => name.endsWith(end))
+  if (first === -1) throw new Error(`No migration ends with ${end}.`)
   for (const name of names.slice(0, first)) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true })
   await migrateDatabase(database, { folder })
   await rm(folder, { recursive: true })
@@ -57,21 +57,21 @@ export async function fillBooks({ db, pool }: Database): Promise<{ caller: strin
   return { caller, debtor, callId }
 }
 
-/** Every row of the books and of the money, as text, without columns that came later. */
+/** Every row of the books and of the money, as text, as the version before the transfers read it. */
 export async function everyRow({ pool }: Database): Promise<Record<string, unknown[]>> {
-  const tables = [
-    'user',
-    'ledger_account',
-    'ledger_tx',
-    'ledger_entry',
-    'hold',
-    'low_balance',
-    'payment',
-    'payment_refund',
-  ]
-  const rows = tables.map(async (table) => {
+  const reads = {
+    user: 'select * from "user"',
+    ledger_account: 'select * from ledger_account where user_id is not null',
+    ledger_tx: 'select id, kind, idem_key, cause, call_id, at from ledger_tx',
+    ledger_entry: "select tx_id, account_id, credits from ledger_entry where account_id ~ '^(wallet|debt):'",
+    hold: 'select * from hold',
+    low_balance: 'select * from low_balance',
+    payment: 'select * from payment',
+    payment_refund: 'select * from payment_refund',
+  }
+  const rows = Object.entries(reads).map(async ([table, read]) => {
     const { rows: found } = await pool.query<{ row: unknown }>(
-      `select (to_jsonb(t) - 'balance_after')::text as row from "${table}" t order by 1`,
+      `select to_jsonb(t)::text as row from (${read}) t order by 1`,
     )
     return [table, found.map(({ row }) => row)] as const
   })

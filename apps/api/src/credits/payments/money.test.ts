@@ -166,7 +166,7 @@ async function refusable(work: Promise<unknown>): Promise<void> {
 /** Invariant: Σ purchases = captured − refunded. */
 async function expectSalesMatch(): Promise<void> {
   const { rows } = await shop.context.database.pool.query<{ sold: string; paid: string }>(
-    `select (select coalesce(-sum(posted), 0) from ledger_account where kind = 'sales') as sold,
+    `select (select coalesce(sum(case 'sales' when debit then amount when credit then -amount end), 0) from ledger_transfer) as sold,
       (select coalesce(sum(credits - credits * returned_cents / captured_cents), 0) from payment where captured_cents > 0) as paid`,
   )
   expect(rows[0]?.sold).toBe(rows[0]?.paid)

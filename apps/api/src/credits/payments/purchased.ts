@@ -1,20 +1,18 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Reader } from '../../platform/db.ts'
-import { ledgerEntry, ledgerTx, payment } from '../schema.ts'
+import { ledgerTransfer, payment } from '../schema.ts'
 
 /** All credits ever bought, bonus included; account limits grow with them. */
 export async function purchasedCredits(reader: Reader, userId: string): Promise<number> {
   const [bought] = await reader
-    .select({ credits: sql`coalesce(sum(${ledgerEntry.credits}), 0)`.mapWith(Number) })
-    .from(ledgerEntry)
-    .innerJoin(ledgerTx, eq(ledgerTx.id, ledgerEntry.txId))
+    .select({ credits: sql`coalesce(sum(${ledgerTransfer.amount}), 0)`.mapWith(Number) })
+    .from(ledgerTransfer)
     .where(
       and(
-        eq(ledgerEntry.accountId, `wallet:${userId}`),
-        // Matches the partial index "ledger_entry_in".
-        sql`starts_with(${ledgerEntry.accountId}, 'wallet:')`,
-        gt(ledgerEntry.credits, 0),
-        eq(ledgerTx.kind, 'purchase'),
+        eq(ledgerTransfer.userId, userId),
+        // Literal: matches the partial index "ledger_transfer_purchase".
+        sql`${ledgerTransfer.kind} = 'purchase'`,
+        eq(ledgerTransfer.credit, 'wallet'),
       ),
     )
   return bought?.credits ?? 0

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION books_hold(
   OUT credits bigint,
   OUT available bigint,
   OUT debt bigint
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   earlier hold;
 BEGIN
@@ -31,5 +31,6 @@ BEGIN
     available := available - credits;
     INSERT INTO hold (call_id, user_id, wanted_credits, credits, expires_at)
     VALUES (call, person, wanted, books_hold.credits, expires);
+    UPDATE ledger_account a SET held = a.held + books_hold.credits WHERE a.id = 'wallet:' || person;
   END IF;
 END $$;

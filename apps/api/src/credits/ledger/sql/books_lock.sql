@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION books_lock(
   person text,
   OUT available bigint,
   OUT debt bigint
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   SELECT a.posted - a.held INTO available FROM ledger_account a WHERE a.id = 'wallet:' || person FOR NO KEY UPDATE;
   IF NOT FOUND THEN

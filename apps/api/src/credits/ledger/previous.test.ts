@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../platform/db.ts'
+import { migrateDatabase } from '../../platform/database/migrate.ts'
+import { testDatabase } from '../../platform/testing.ts'
+import { balance, grant, settle, statement } from '../index.ts'
+import { checkBooks } from './check.ts'
+import { LEDGER_SQL } from './sql.ts'
+import { everyRow, fillBooks, migrateToBefore } from './testing.ts'
+
+// The books of the version before this one, which wrote events with legs, and what its nodes do on this version's schema.
+
+let database: Database
+beforeEach(async () => {
+  database = await testDatabase({ empty: true })
+})
+afterEach(() => database.close())
+
+test('events written after the copying are copied when the books become transfers', async () => {
+  await migrateToBefore(database, '_ledger_in_transfers')
+  expect((await database.pool.query('select upto from ledger_copied')).rows).toEqual([{ upto: '0' }])
+  await fillBooks(database)
+  await database.pool.query('call ledger_copy()')
+  const copied = await database.pool.query('select from ledger_transfer')
+  const more = await fillBooks(database)
+  const rows = await everyRow(database)
+  await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+  expect((await database.pool.query('select from ledger_transfer')).rowCount).toBe(2 * Number(copied.rowCount))
+  expect(await everyRow(database)).toEqual(rows)
+  expect((await statement(database.db, more.debtor, { limit: 10 })).items.map(({ cause }) => cause)).toEqual([
+    'Refund (40 owed)',
+    'Call of 50m 0s',
+    'A package',
+    'Free credits for a new account',
+  ])
+  await checkBooks(database.db)
+})
+
+test('copying goes on where it was cut off', async () => {
+  await migrateToBefore(database, '_ledger_copy')
+  await fillBooks(database)
+  await database.pool.query('select ledger_copy_events(0, 2)')
+  await database.pool.query('update ledger_copied set upto = 2')
+  const rows = await everyRow(database)
+  await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+  expect(await everyRow(database)).toEqual(rows)
+  await checkBooks(database.db)
+})
+
+describe('a node of the version before', () => {
+  let caller: string
+  beforeEach(async () => {
+    await migrateToBefore(database, '_ledger_in_transfers')
+    const filled = await fillBooks(database)
+    await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+    caller = filled.caller
+    await settle(database.db, { callId: filled.callId, connectedSeconds: 61 })
+    const [key, credits, bonusCredits] = [`pi:${randomUUID()}` as const, 25, 5]
+    await grant(database.db, { userId: caller, kind: 'purchase', key, credits, bonusCredits, cause: 'A package' })
+  })
+
+  test('reads the statement and the purchases that this version wrote', async () => {
+    const { rows } = await database.pool.query<{ line: string }>(
+      `select concat_ws(' ', events.moved, events.balance, t.kind, t.cause) as line from (
+         select tx_id as id, coalesce(sum(credits) filter (where account_id = $1), 0) as moved, max(balance_after) as balance
+         from (
+           (select * from ledger_entry where account_id = $1 order by tx_id desc limit 3)
+           union all (select * from ledger_entry where account_id = $2 order by tx_id desc limit 3)
+         ) legs group by tx_id order by tx_id desc limit 3
+       ) events join ledger_tx t on t.id = events.id order by events.id desc`,
+      [`wallet:${caller}`, `debt:${caller}`],
+    )
+    expect(rows.map(({ line }) => line)).toEqual([
+      '30 35 purchase A package',
+      '-2 5 settle Call of 1m 1s',
+      '-3 7 settle Call of 2m 1s',
+    ])
+    const bought = await database.pool.query(
+      `select sum(e.credits)::int as credits from ledger_entry e join ledger_tx t on t.id = e.tx_id
+       where e.account_id = $1 and starts_with(e.account_id, 'wallet:') and e.credits > 0 and t.kind = 'purchase'`,
+      [`wallet:${caller}`],
+    )
+    expect(bought.rows).toEqual([{ credits: 30 }])
+  })
+
+  test('opens wallets, holds, settles and grants by the functions that it calls by name', async () => {
+    const [userId, callId] = [randomUUID(), randomUUID()]
+    const run = async (text: string, values: unknown[]) =>
+      (await database.pool.query<Record<string, unknown>>(text, values)).rows[0]
+    await run(
+      `insert into ledger_account (id, kind, user_id, posted, held)
+       values ('wallet:' || $1, 'wallet', $1, default, default), ('debt:' || $1, 'debt', $1, default, default)
+       on conflict do nothing`,
+      [userId],
+    )
+    const give = `select outcome::text, available::text from books_move(person => $1, kind => 'grant', key => $2, hash => 'h',
+      cause => 'Free', bought => 0, given => 10, written => 0, may_owe => false)`
+    expect(await run(give, [userId, `signup:${userId}`])).toEqual({ outcome: 'written', available: '10' })
+    expect(await run(give, [userId, `signup:${userId}`])).toEqual({ outcome: 'repeated', available: '10' })
+    const held = `select outcome::text, credits::text, available::text, debt::text
+      from books_hold(call => $1, person => $2, wanted => 4, expires => now())`
+    const answer = { outcome: 'written', credits: '4', available: '6', debt: '0' }
+    expect(await run(held, [callId, userId])).toEqual(answer)
+    const settled = `select outcome::text, charged::text, available::text
+      from books_settle(call => $1, seconds => 61, cost => 2)`
+    expect(await run(settled, [callId])).toEqual({ outcome: 'written', charged: '2', available: '8' })
+    expect(await balance(database.db, userId)).toEqual({ posted: 8, held: 0, available: 8, debt: 0 })
+    await checkBooks(database.db)
+  })
+})

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type Database, withTx } from '../../platform/db.ts'
+import { migrateDatabase } from '../../platform/database/migrate.ts'
+import { testDatabase } from '../../platform/testing.ts'
+import { booksHaveTheirRole, hold, openWallet, settle } from '../index.ts'
+import { checkBooks } from './check.ts'
+import { LEDGER_SQL } from './sql.ts'
+
+/** As a superuser: the administrator of the server. */
+let server: Database
+/** As the operator's database user, who owns the database and may create no roles. */
+let database: Database
+let user: string
+
+beforeEach(async () => {
+  server = await testDatabase({ empty: true })
+  user = `parley_test_${randomUUID().slice(0, 8)}`
+  await server.pool.query(`create role ${user} login password 'secret'`)
+  const { rows } = await server.pool.query<{ name: string }>('select current_database() as name')
+  await server.pool.query(`alter database ${rows[0]?.name} owner to ${user}`)
+  const url = new URL(server.url)
+  url.username = user
+  url.password = 'secret'
+  database = createDatabase(url.href, { poolSize: 4 })
+  await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+})
+afterEach(async () => {
+  await database.close()
+  await server.pool.query(`reassign owned by ${user} to current_user; drop owned by ${user}; drop role ${user}`)
+  await server.close()
+})
+
+async function callOf(userId: string): Promise<number> {
+  const callId = randomUUID()
+  return withTx(database.db, async (tx) => {
+    await openWallet(tx, userId)
+    await hold(tx, { userId, callId, wantedCredits: 3, expiresAt: new Date() })
+    return (await settle(tx, { callId, connectedSeconds: 61 })).available
+  })
+}
+
+const insert = `insert into hold (call_id, user_id, wanted_credits, credits, expires_at) values ('by-hand', 'ada', 1, 1, now())`
+
+test('a database user who may create no roles keeps books that are only added to', async () => {
+  expect(await booksHaveTheirRole(database.db)).toBe(false)
+  expect(await callOf('ada')).toBe(8)
+  for (const change of ['update ledger_transfer set amount = 1', 'delete from hold', 'truncate ledger_transfer'])
+    await expect(database.pool.query(change)).rejects.toThrow('the books are only added to')
+  await checkBooks(database.db)
+})
+
+test('the role that an administrator makes has the rights that the database user then lacks, also after a replay', async () => {
+  const { rows } = await server.pool.query<{ newer: boolean }>(
+    "select current_setting('server_version_num')::int >= 160000 as newer",
+  )
+  await server.pool.query(
+    rows[0]?.newer === true
+      ? `grant parley_books to ${user} with inherit false`
+      : `alter role ${user} noinherit; grant all on schema public to ${user}; grant parley_books to ${user}`,
+  )
+  await server.pool.query('grant create on schema public to parley_books')
+  expect((await database.pool.query('select ledger_rights() as apart')).rows).toEqual([{ apart: true }])
+
+  for (const isAgain of [false, true]) {
+    expect(await booksHaveTheirRole(database.db)).toBe(true)
+    expect(await callOf(`ada-${isAgain}`)).toBe(8)
+    for (const change of [insert, 'update ledger_transfer set amount = 1', 'update hold set credits = 1'])
+      await expect(database.pool.query(change)).rejects.toThrow('permission denied')
+    await checkBooks(database.db)
+    await database.pool.query('delete from replayed_sql')
+    await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+  }
+})

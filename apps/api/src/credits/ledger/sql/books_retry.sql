@@ -1,0 +1,14 @@
+-- Refuses an event in the form of before, begun by a function of before: its transaction is tried again with today's.
+CREATE OR REPLACE FUNCTION books_retry() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% of % is refused: the books are transfers now', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'serialization_failure';
+END $$;
+
+CREATE OR REPLACE TRIGGER ledger_tx_retried
+  INSTEAD OF INSERT ON ledger_tx
+  FOR EACH ROW EXECUTE FUNCTION books_retry();
+
+CREATE OR REPLACE TRIGGER ledger_entry_retried
+  INSTEAD OF INSERT ON ledger_entry
+  FOR EACH ROW EXECUTE FUNCTION books_retry();

@@ -1,0 +1,2 @@
+-- outside a transaction
+CALL ledger_copy();
