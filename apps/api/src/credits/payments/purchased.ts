@@ -1,23 +1,40 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Reader } from '../../platform/db.ts'
 import { ledgerEntry, ledgerTx, payment } from '../schema.ts'
 
+const WALLET = 'wallet:'
+
 /** All credits ever bought, bonus included; account limits grow with them. */
 export async function purchasedCredits(reader: Reader, userId: string): Promise<number> {
-  const [bought] = await reader
-    .select({ credits: sql`coalesce(sum(${ledgerEntry.credits}), 0)`.mapWith(Number) })
+  return (await purchasedCreditsOf(reader, [userId])).get(userId) ?? 0
+}
+
+/** The same of each account, in one statement; those without a purchase may be absent. */
+export async function purchasedCreditsOf(
+  reader: Reader,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader
+    .select({
+      accountId: ledgerEntry.accountId,
+      credits: sql`sum(${ledgerEntry.credits})`.mapWith(Number),
+    })
     .from(ledgerEntry)
     .innerJoin(ledgerTx, eq(ledgerTx.id, ledgerEntry.txId))
     .where(
       and(
-        eq(ledgerEntry.accountId, `wallet:${userId}`),
+        inArray(
+          ledgerEntry.accountId,
+          userIds.map((userId) => WALLET + userId),
+        ),
         // Matches the partial index "ledger_entry_in".
         sql`starts_with(${ledgerEntry.accountId}, 'wallet:')`,
         gt(ledgerEntry.credits, 0),
         eq(ledgerTx.kind, 'purchase'),
       ),
     )
-  return bought?.credits ?? 0
+    .groupBy(ledgerEntry.accountId)
+  return new Map(rows.map(({ accountId, credits }) => [accountId.slice(WALLET.length), credits]))
 }
 
 /** What was paid for a credit on average, bonus and returned ones counted, in cents; null: none was bought. */
