@@ -2,9 +2,10 @@ import { dialVerification } from './callers/dial.ts'
 import { forgetVerifications, verifyJob } from './callers/verification.ts'
 import { askCosts, COSTS_EVERY_MS } from './costs.ts'
 import { createHooks } from '../platform/hooks.ts'
+import { settleDeadNodes } from './nodes/deaths.ts'
 import { release } from './nodes/leases.ts'
 import { wakeNext } from './nodes/line.ts'
-import { WATCH_EVERY_MS, watchNodes } from './nodes/watch.ts'
+import { WATCH_EVERY_MS, watchLine } from './nodes/watch.ts'
 import { dialCall } from './placing/dial.ts'
 import { dialJob } from './placing/job.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
@@ -42,16 +43,22 @@ const FORGET_EVERY_MS = 3_600_000
 const DIALED_AT_ONCE = 8
 
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
-export function createCalls(given: Omit<CallsRoom, 'hooks' | 'missed' | 'nodes' | 'previews' | 'voice'>): CallsRoom {
-  const nodes = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchNodes(room))
+export function createCalls(given: Omit<CallsRoom, 'hooks' | 'nodes' | 'previews' | 'voice'>): CallsRoom {
+  // Apart: a carrier that does not answer about a dead node's calls holds up nobody's place.
+  const line = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchLine(room))
+  const deaths = given.jobs.every('calls.deaths', WATCH_EVERY_MS, () => settleDeadNodes(room))
   const voice = createVoice(given.config.voice, given.db, (callId) => tokenOfCall(given, callId))
   const room: CallsRoom = {
     ...given,
     voice,
     previews: new Previews(),
     hooks: createHooks(),
-    missed: new Set(),
-    nodes,
+    nodes: {
+      soon() {
+        deaths.soon()
+        line.soon()
+      },
+    },
   }
   room.hooks.on({
     async ended(tx, { id }) {

@@ -44,9 +44,7 @@ export interface CallsRoom {
   readonly voice: Voice
   readonly previews: Previews
   readonly hooks: CallHooks
-  /** Calls that their node did not know when reconcile.ts asked last. */
-  readonly missed: Set<string>
-  /** nodes/watch.ts: `soon` looks at once. */
+  /** nodes/: `soon` looks at dead nodes and the waiting line at once. */
   readonly nodes: ReturnType<Jobs['every']>
 }
 

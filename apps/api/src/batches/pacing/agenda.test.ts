@@ -6,7 +6,7 @@ import { call, Script, type StandInVoice, startStandInVoice } from '../../calls/
 import { holdRounds } from '../../platform/rounds/testing.ts'
 import { type Client, createTestApp, type TestApp } from '../../testing.ts'
 import { batch } from '../schema.ts'
-import { callOf, createBatch, eventually, phoneOf, rowsOf, signUpWith } from '../testing.ts'
+import { callOf, createBatch, eventually, rowsOf, signUpWith } from '../testing.ts'
 import { dueBatches, dueStatement, withPlaces } from './agenda.ts'
 import { Pacer } from './pacer.ts'
 
