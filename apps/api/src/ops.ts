@@ -16,7 +16,7 @@ import { newestMigration } from './platform/database/migration-state.ts'
 export const USAGE = `npm run ops -- credits show <email>
 npm run ops -- credits adjust <email> <credits> --key <key> --reason "why"
                                                                    once for each key; credits below zero are taken
-npm run ops -- tasks list                                          payments that are not what was ordered
+npm run ops -- tasks list                                          payments that wait for a decision
 npm run ops -- tasks grant <id> [credits] --reason "why"           adds the credits ordered, or those named
 npm run ops -- tasks refund <id> --reason "why"                    the product refunds the payment
 npm run ops -- tasks close <id> --reason "why"                     it was settled elsewhere

@@ -3,6 +3,7 @@ import type { ConsentRoom } from '../consent/index.ts'
 import { createHooks } from '../platform/hooks.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { callEnded, cancelWaiting } from './results/ended.ts'
+import { wake } from './pacing/agenda.ts'
 import { Pacer, sweepIncoming } from './pacing/pacer.ts'
 import { createTelling } from './results/progress.ts'
 import type { BatchesRoom } from './room.ts'
@@ -45,8 +46,9 @@ export function createBatches(
   calls.hooks.on({
     async ended(tx, call) {
       await callEnded(room, tx, call)
+      const hasWoken = await wake(tx, call.userId)
       // The slot becomes free with the commit. If this round runs before it, the next regular round follows within 1 s.
-      if (call.batchId !== null) setTimeout(() => room.nudge(), NUDGE_AFTER_MS).unref()
+      if (call.batchId !== null || hasWoken) setTimeout(() => room.nudge(), NUDGE_AFTER_MS).unref()
     },
     optedOut: (tx, call) => cancelWaiting(room, tx, call.userId, [call.callee]),
   })

@@ -11,6 +11,9 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
+/** What an event may end before its time: a line of the account becomes free, or credits do. */
+const AWAITED = ['account', 'credits'] as const
+
 /** Milliseconds, the precision of JavaScript, so that a cursor finds its row again. */
 const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 const count = () => integer().notNull().default(0)
@@ -61,15 +64,26 @@ export const batch = snakeCase.table(
     scheduledFor: instant(),
     /** Time of the pacer's next look; null: at once. */
     lookAt: instant(),
+    /** What a look before that time would be for, if an event of the account brings it; null: nothing. */
+    waitsFor: text({ enum: AWAITED }),
     createdAt: instant().notNull(),
     startedAt: instant(),
     endedAt: instant(),
   },
   (table) => [
     index('batch_list').on(table.userId, table.createdAt, table.id),
-    index('batch_active')
-      .on(table.lookAt)
-      .where(sql`${table.status} in ('scheduled', 'running', 'paused')`),
+    index('batch_due')
+      .on(sql`coalesce(${table.lookAt}, '-infinity'::timestamptz)`)
+      .where(sql`${table.status} = 'running' or ${table.status} = 'paused' and ${table.pausedBy} = 'hours'`)
+      .concurrently(),
+    index('batch_scheduled')
+      .on(table.scheduledFor)
+      .where(sql`${table.status} = 'scheduled'`)
+      .concurrently(),
+    index('batch_awaiting')
+      .on(table.userId, table.lookAt)
+      .where(sql`${table.status} = 'running' and ${table.waitsFor} is not null`)
+      .concurrently(),
     check('batch_paused', sql`(${table.status} = 'paused') = (${table.pausedBy} is not null)`),
     check(
       'batch_counts',

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkBooks } from '../credits/index.ts'
 import { payment } from '../credits/testing.ts'
 import { createDatabase, type Database } from '../platform/db.ts'
+import { endBackOffs, failuresOf, poison } from '../platform/rounds/testing.ts'
 import { operate } from '../ops.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 import { askCosts } from './costs.ts'
@@ -98,6 +99,28 @@ describe("a call's cost", () => {
     voice.legs.set(carrierCallId, { ...LEG, cost: COST })
     await askCosts(calls, inMinutes(10))
     expect(await costOf(id)).toMatchObject({ costMicros: 28_000, currency: 'USD', asked: 2, askAt: null })
+  })
+
+  test('that cannot be kept holds no question about another call of the same round', async () => {
+    const { client } = await app.signUp()
+    const { db, calls } = app.context
+    const legs = [randomUUID(), randomUUID(), randomUUID()]
+    const ids: string[] = []
+    for (const carrierCallId of legs) {
+      voice.legs.set(carrierCallId, { ...LEG })
+      ids.push(await ended(client, 1, facts({ costFollows: true }), carrierCallId))
+    }
+    const mend = await poison(db, 'call_cost', `new.call_id = '${ids[0]}'`)
+    for (let round = 1; round <= 2; round++) {
+      await endBackOffs(db)
+      await askCosts(calls, inMinutes(round * 20))
+      expect(await failuresOf(db, 'calls.costs')).toEqual({ [`${ids[0]} 1`]: round })
+      expect(await Promise.all(ids.map(async (id) => (await costOf(id))?.asked))).toEqual([0, round, round])
+    }
+    await mend()
+    await endBackOffs(db)
+    await askCosts(calls, inMinutes(60))
+    expect((await costOf(ids[0]!))?.asked).toBe(1)
   })
 
   test('that never comes is given up, at once where the carrier does not know the call', async () => {

@@ -4,9 +4,10 @@ import { askCosts, COSTS_EVERY_MS } from './costs.ts'
 import { recordMany } from './facts.ts'
 import { createHooks } from '../platform/hooks.ts'
 import { createTogether } from '../platform/requests/together.ts'
+import { settleDeadNodes } from './nodes/deaths.ts'
 import { release } from './nodes/leases.ts'
 import { wakeNext } from './nodes/line.ts'
-import { WATCH_EVERY_MS, watchNodes } from './nodes/watch.ts'
+import { WATCH_EVERY_MS, watchLine } from './nodes/watch.ts'
 import { dialCall } from './placing/dial.ts'
 import { dialJob } from './placing/job.ts'
 import { eraseFiles, eraseRecordingsJob } from './recordings.ts'
@@ -24,8 +25,8 @@ export { batchPlaces } from './nodes/places.ts'
 export { livingVoiceNodes } from './nodes/registry.ts'
 export { limitSecondsOf, longestLifeMs } from './placing/limits.ts'
 export { ringingMessages } from './sound.ts'
-export { callsOfBatch } from './of-batch.ts'
-export { activityOf, placeForBatch } from './placing/place.ts'
+export { type Begun, callsOfBatch } from './of-batch.ts'
+export { activitiesOf, placeForBatch } from './placing/place.ts'
 export { callFiles } from './personal.ts'
 export { outcomesOf, ownerOfCall, readCall, toCall } from './read.ts'
 export { eraseRecordings, recordingFiles } from './recordings.ts'
@@ -47,9 +48,11 @@ const ENDINGS = { atOnce: 8, size: 16 }
 
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
 export function createCalls(
-  given: Omit<CallsRoom, 'endings' | 'hooks' | 'missed' | 'nodes' | 'previews' | 'voice'>,
+  given: Omit<CallsRoom, 'endings' | 'hooks' | 'nodes' | 'previews' | 'voice'>,
 ): CallsRoom {
-  const nodes = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchNodes(room))
+  // Apart: a carrier that does not answer about a dead node's calls holds up nobody's place.
+  const line = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchLine(room))
+  const deaths = given.jobs.every('calls.deaths', WATCH_EVERY_MS, () => settleDeadNodes(room))
   const voice = createVoice(given.config.voice, given.db, (callId) => tokensOfCall(given, callId))
   const room: CallsRoom = {
     ...given,
@@ -61,8 +64,12 @@ export function createCalls(
       keyOf: ({ callId }) => callId,
       ...ENDINGS,
     }),
-    missed: new Set(),
-    nodes,
+    nodes: {
+      soon() {
+        deaths.soon()
+        line.soon()
+      },
+    },
   }
   room.hooks.on({
     async ended(tx, { id }) {

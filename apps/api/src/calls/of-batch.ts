@@ -1,5 +1,5 @@
 import type { Call, CallStatus, Outcome, PageQuery } from '@parley/contract'
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../platform/db.ts'
 import type { Page } from '../platform/http.ts'
 import { newestFirst } from '../platform/pages.ts'
@@ -9,6 +9,21 @@ import { call } from './schema.ts'
 /** Sample for the average length of an account's calls. */
 const RECENT_CALLS = 500
 const MINUTES_PER_CALL_DEFAULT = 2
+
+const MINUTE_MS = 60_000
+
+/** The calls of a batch so far. */
+export interface Begun {
+  /** A minute of call time, by the clock of the newest call that voice accepted. */
+  readonly minuteMs: number
+  /** Calls begun in the last such minute, and when the first of them was. */
+  readonly lastMinute: number
+  readonly firstOfMinute: Date | null
+  /** When the newest call was begun. */
+  readonly lastAt: Date | null
+}
+
+const inMs = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::float8`
 
 /** Queries about calls for the batches room. */
 export const callsOfBatch = {
@@ -34,24 +49,29 @@ export const callsOfBatch = {
     return rows.map(({ id }) => id)
   },
 
-  /** Clock speed of the newest call that voice accepted; 1 without one. */
-  async clockSpeed(reader: Reader, batchId: string): Promise<number> {
-    const [row] = await reader
-      .select({ clockSpeed: call.clockSpeed })
-      .from(call)
-      .where(and(eq(call.batchId, batchId), isNotNull(call.takenAt)))
-      .orderBy(desc(call.createdAt))
-      .limit(1)
-    return row?.clockSpeed ?? 1
-  },
-
-  /** Calls started since a time: count and earliest start. */
-  async begunSince(reader: Reader, batchId: string, since: Date): Promise<{ calls: number; first: Date | null }> {
-    const [row] = await reader
-      .select({ calls: count(), first: sql<Date | null>`min(${call.createdAt})`.mapWith(call.createdAt) })
-      .from(call)
-      .where(and(eq(call.batchId, batchId), gt(call.createdAt, since)))
-    return row ?? { calls: 0, first: null }
+  /** What was begun for each of the batches, in one statement. */
+  async begun(reader: Reader, batchIds: readonly string[], now: Date): Promise<ReadonlyMap<string, Begun>> {
+    const { rows } = await reader.execute<{
+      id: string
+      speed: number
+      calls: number
+      first: number | null
+      last: number | null
+    }>(sql`
+      select asked.id, speed.clock as speed, minute.calls, ${inMs(sql`minute.first`)} as first,
+        ${inMs(sql`(select created_at from call where batch_id = asked.id order by created_at desc limit 1)`)} as last
+      from unnest(${sql.param([...batchIds])}::text[]) as asked (id)
+      cross join lateral (select coalesce((select clock_speed from call where batch_id = asked.id and taken_at is not null
+        order by created_at desc limit 1), 1)::float8 as clock) as speed
+      cross join lateral (select count(*)::int as calls, min(created_at) as first from call where batch_id = asked.id
+        and created_at > ${sql.param(now, call.createdAt)}::timestamptz - interval '1 minute' / speed.clock) as minute`)
+    const at = (ms: number | null) => (ms === null ? null : new Date(ms))
+    return new Map(
+      rows.map(({ id, speed, calls, first, last }) => [
+        id,
+        { minuteMs: MINUTE_MS / speed, lastMinute: calls, firstOfMinute: at(first), lastAt: at(last) },
+      ]),
+    )
   },
 
   /** Calls to this number that a crash ended before they were dialed. */

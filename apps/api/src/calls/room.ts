@@ -61,9 +61,7 @@ export interface CallsRoom {
   readonly hooks: CallHooks
   /** Records facts that end a call, with others that come meanwhile. */
   readonly endings: (report: FactsOfCall) => Promise<Taken>
-  /** Calls that their node did not know when reconcile.ts asked last. */
-  readonly missed: Set<string>
-  /** nodes/watch.ts: `soon` looks at once. */
+  /** nodes/: `soon` looks at dead nodes and the waiting line at once. */
   readonly nodes: ReturnType<Jobs['every']>
 }
 

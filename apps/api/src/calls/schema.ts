@@ -210,6 +210,10 @@ const ofCall = () =>
 export const callLiveness = snakeCase.table('call_liveness', {
   callId: ofCall().primaryKey(),
   heardAt: instant().notNull(),
+  /** When reconcile.ts last asked its node about it. */
+  askedAt: instant(),
+  /** That node did not know the call then. */
+  isMissed: boolean().notNull().default(false),
 })
 
 /** Every change of status or phase, and every question for the user, in order. */

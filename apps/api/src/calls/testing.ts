@@ -66,6 +66,10 @@ export interface StandInVoice {
   dying: boolean
   /** Closes every connection. */
   away: boolean
+  /** Calls that it was asked about, also while it is away. */
+  readonly asked: string[]
+  /** Awaited before it says how a call stands. */
+  answering: Promise<unknown>
   /** Answers everything with 500. */
   broken: boolean
   /** Awaited before it takes an order. */
@@ -129,6 +133,8 @@ export async function startStandInVoice(clockSpeed = 1): Promise<StandInVoice> {
     away: false,
     broken: false,
     gate: Promise.resolve(),
+    asked: [],
+    answering: Promise.resolve(),
     orderOf: (callId) => found(() => voice.orders.find((order) => order.callId === callId)),
     verificationOf: (callId) => found(() => voice.verifications.find((order) => order.callId === callId)),
     commandTo: (callId, type) =>
@@ -164,7 +170,11 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const [, , kind, callId = '', command] = (request.url ?? '').split('/')
+  const isQuestion = request.method === 'GET' && kind === 'calls' && command === undefined
+  if (isQuestion) voice.asked.push(callId)
   if (voice.away) return void request.socket.destroy()
+  if (isQuestion) await voice.answering
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined
@@ -176,7 +186,6 @@ async function serve(
     const { health: status, phone } = voice
     return void answer(200, { status, calls: 0, capacity: 100, ...names, phone } satisfies VoiceHealth)
   }
-  const [, , kind, callId = '', command] = (request.url ?? '').split('/')
   if (!isAllowed(voice, request, command === 'commands' ? callId : '')) return void answer(401, {})
   if (request.url === VOICE_PATHS.reading) return void answer(voice.readings ? 200 : 404, voice.readings ?? {})
   if (kind === 'voices') {

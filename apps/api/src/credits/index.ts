@@ -21,7 +21,7 @@ export {
 } from './ledger/ledger.ts'
 export { LEDGER_SQL } from './ledger/sql.ts'
 export { checkPayments } from './payments/stripe.ts'
-export { creditPriceCents, purchasedCredits } from './payments/purchased.ts'
+export { creditPriceCents, purchasedCredits, purchasedCreditsOf } from './payments/purchased.ts'
 export { addMoneyFigures } from './figures.ts'
 export { forgetPayer } from './forget.ts'
 export { moneyFiles } from './personal.ts'

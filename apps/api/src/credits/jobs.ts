@@ -14,5 +14,5 @@ export function addJobs(room: CreditsRoom): void {
   jobs.work(forgetJob, ({ customerId }) => forgetCustomer(room, customerId))
   jobs.every('credits.low-balance', TELL_EVERY_MS, (run) => tellLowBalances(room, run))
   jobs.every('credits.top-up', TOP_UP_EVERY_MS, (run) => topUp(room, run))
-  jobs.every('credits.reconcile', RECONCILE_EVERY_MS, () => reconcilePayments(room))
+  jobs.every('credits.reconcile', RECONCILE_EVERY_MS, (run) => reconcilePayments(room, run))
 }

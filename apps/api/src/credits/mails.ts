@@ -91,6 +91,11 @@ function topUpFailed(publicUrl: string, { email, name }: Person, problem: string
   })
 }
 
+const TASK_SUBJECTS = {
+  paid_mismatch: 'a payment is not what was ordered',
+  unreadable: 'a payment cannot be read',
+} as const
+
 /** To the operator; without OPERATOR_EMAIL the task is only listed. */
 async function sendTask(room: Pick<CreditsRoom, 'config' | 'db' | 'mailer'>, taskId: number): Promise<void> {
   const { operatorEmail } = room.config
@@ -100,7 +105,7 @@ async function sendTask(room: Pick<CreditsRoom, 'config' | 'db' | 'mailer'>, tas
     writeLetter({
       to: operatorEmail,
       name: '',
-      subject: `${BRAND.product}: a payment is not what was ordered`,
+      subject: `${BRAND.product}: ${TASK_SUBJECTS[task.kind]}`,
       paragraphs: [
         `${task.detail}.`,
         `Payment: ${task.intentId}`,

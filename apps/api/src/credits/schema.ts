@@ -218,7 +218,7 @@ export const operatorTask = snakeCase.table(
   'operator_task',
   {
     id: whole().primaryKey().generatedAlwaysAsIdentity(),
-    kind: text({ enum: ['paid_mismatch'] }).notNull(),
+    kind: text({ enum: ['paid_mismatch', 'unreadable'] }).notNull(),
     intentId: text().notNull().unique('operator_task_intent'),
     orderId: text().notNull(),
     detail: text().notNull(),

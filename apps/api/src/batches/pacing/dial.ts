@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import { endIfDone, moveCounts } from '../results/ended.ts'
 import { type Contact, nextContact } from './queue.ts'
 import { lockBatch } from '../read.ts'
+import { ACCOUNT_END_MS } from './pacing.ts'
 import type { BatchesRoom, BatchHooks } from '../room.ts'
 import { batch, batchContact, type BatchRecord } from '../schema.ts'
 import { lease, takeSlot } from './slots.ts'
@@ -15,8 +16,10 @@ import { fillOrder, withMapped } from '../intake/variables.ts'
 
 /** The result of an attempt to dial the next contact of a batch. */
 export type Dialed =
-  /** A call was placed, or the contact was postponed or removed: there may be more to dial. */
-  | 'on'
+  /** There may be more to dial. */
+  | 'placed'
+  /** The contact was postponed or removed. */
+  | 'skipped'
   /** No contact is due or no slot is free. */
   | 'nothing'
   /** The batch was paused or must wait; its status message says why. */
@@ -61,7 +64,7 @@ export async function dialNext(
       if (slotId !== undefined) await lease(tx, slotId, call.id, new Date(now.getTime() + leasedMs))
       await beginCall(tx, row, contact, call.id)
       messages = [{ type: 'call_status', call }, balanceMessage(available)]
-      return 'on'
+      return 'placed'
     })
   } catch (error) {
     if (error instanceof AppError) return await held(room.db, row, error)
@@ -107,7 +110,7 @@ async function putOff(tx: Tx, contact: Contact, nextAttemptAt: Date): Promise<Di
     .update(batchContact)
     .set({ nextAttemptAt })
     .where(and(eq(batchContact.batchId, contact.batchId), eq(batchContact.row, contact.row)))
-  return 'on'
+  return 'skipped'
 }
 
 async function takeOut(
@@ -123,25 +126,33 @@ async function takeOut(
     .where(and(eq(batchContact.batchId, row.id), inArray(batchContact.row, [contact.row])))
   await audit(tx, { userId: row.userId, kind: 'refused', phone: contact.callee, batchId: row.id, detail: code })
   await endIfDone(hooks, tx, await moveCounts(tx, await lockBatch(tx, row.id), { waiting: -1, cancelled: 1 }))
-  return 'on'
+  return 'skipped'
 }
 
 async function hold(tx: Tx, row: BatchRecord, statusMessage: string): Promise<Dialed> {
-  await tx.update(batch).set({ statusMessage }).where(eq(batch.id, row.id))
+  await tx.update(batch).set({ statusMessage, lookAt: new Date() }).where(eq(batch.id, row.id))
   return 'held'
 }
 
 const WAITS_FOR_CREDITS = 'The calls that run hold the credits that are left. It goes on when they end.'
 
 /** Handles an error that stops all further calls of the batch: no credits pauses it, anything else waits. */
-async function held(db: Db, { id, userId }: BatchRecord, { code, message }: AppError): Promise<Dialed> {
+async function held(db: Db, { id, userId, lookAt }: BatchRecord, { code, message }: AppError): Promise<Dialed> {
   if (code === 'conflict') return 'held'
-  const paused = { status: 'paused' as const, pausedBy: 'credits' as const, statusMessage: message }
+  const paused = { status: 'paused' as const, pausedBy: 'credits' as const, statusMessage: message, waitsFor: null }
   const mayCome = code === 'insufficient_credits' && (await mayComeBack(db, userId))
   const outOfCredits = !mayCome && (code === 'insufficient_credits' || code === 'debt_outstanding')
+  // Unless a call of the batch has ended meanwhile, which brings a look at once.
+  const later = sql`case when ${batch.lookAt} = ${sql.param(lookAt, batch.lookAt)} then
+    ${sql.param(new Date(Date.now() + ACCOUNT_END_MS), batch.lookAt)} else ${batch.lookAt} end`
+  const waiting = {
+    statusMessage: mayCome ? WAITS_FOR_CREDITS : message,
+    waitsFor: mayCome ? ('credits' as const) : ('account' as const),
+    lookAt: later,
+  }
   await db
     .update(batch)
-    .set(outOfCredits ? paused : { statusMessage: mayCome ? WAITS_FOR_CREDITS : message })
+    .set(outOfCredits ? paused : waiting)
     .where(and(eq(batch.id, id), eq(batch.status, 'running')))
   return 'held'
 }

@@ -32,8 +32,8 @@ export interface Ready {
   readonly nextRetryAt: Date | null
 }
 
-const WAITS_FOR = ['hours', 'retries', 'minute', 'lines', 'hour', 'day', 'calls'] as const
-export type WaitsFor = (typeof WAITS_FOR)[number]
+/** lines: calls of the plan at once; account: those of the account. */
+export type WaitsFor = 'hours' | 'retries' | 'minute' | 'lines' | 'account' | 'hour' | 'day' | 'calls'
 
 export interface Pace {
   readonly dial: number
@@ -44,8 +44,12 @@ export interface Pace {
 }
 
 const MINUTE_MS = 60_000
-/** Fallback while waiting for a call to end, since its end triggers a round. */
-const IDLE_MS = 5000
+/** After all that were due were dialed: what became of them. */
+export const IDLE_MS = 5000
+/** The end of a call of the batch brings the look forward; see results/ended.ts. */
+const OWN_END_MS = MINUTE_MS
+/** So does that of a call of the account, but for a few batches at a time; see agenda.ts. */
+export const ACCOUNT_END_MS = 10_000
 /** The rest of an account's limits is reserved for single calls. */
 const SHARE_OF_LISTS = 0.8
 
@@ -54,38 +58,51 @@ export function shareOf(limit: number): number {
   return Math.max(1, Math.min(limit - 1, Math.floor(limit * SHARE_OF_LISTS)))
 }
 
+interface Room {
+  /** Calls that may begin now; negative above a limit. */
+  readonly left: number
+  readonly tightest: WaitsFor
+  /** When the tightest limit may allow more. */
+  readonly more: Date
+}
+
+/** What the limits leave, whichever contacts are due. */
+export function roomOf(batch: BatchPace, { limits, ...account }: AccountPace, now: Date): Room {
+  const after = (ms: number) => new Date(now.getTime() + ms)
+  const minuteEnds = new Date((batch.firstOfMinute ?? now).getTime() + batch.minuteMs)
+  const rooms: readonly Room[] = [
+    { tightest: 'minute', left: batch.callsPerMinute - batch.dialedLastMinute, more: minuteEnds },
+    {
+      tightest: 'lines',
+      left: (batch.liveCallsMax ?? Number.POSITIVE_INFINITY) - batch.liveCalls,
+      more: after(OWN_END_MS),
+    },
+    {
+      tightest: 'account',
+      left: shareOf(limits.liveCallsPerAccount) - account.liveCalls,
+      more: after(ACCOUNT_END_MS),
+    },
+    { tightest: 'hour', left: shareOf(limits.callsPerHour) - account.callsLastHour, more: after(MINUTE_MS) },
+    // Each call costs at least one credit.
+    { tightest: 'day', left: shareOf(limits.creditsPerDay) - account.creditsLastDay, more: after(5 * MINUTE_MS) },
+  ]
+  return rooms.reduce((least, each) => (each.left < least.left ? each : least))
+}
+
 export function pace(batch: BatchPace, account: AccountPace, ready: Ready, now: Date): Pace {
   const after = (ms: number) => new Date(now.getTime() + ms)
-  const waitFor = (waitsFor: WaitsFor, lookAt: Date): Pace => ({
-    dial: 0,
-    lookAt: lookAt > now ? lookAt : after(1),
-    waitsFor,
-  })
+  const later = (at: Date) => (at > now ? at : after(1))
   if (ready.contacts === 0) {
     const next = [ready.opensAt, ready.nextRetryAt]
       .filter((at) => at !== null)
       .toSorted((a, b) => a.getTime() - b.getTime())
     const [soonest] = next
-    if (soonest === undefined) return waitFor('calls', after(IDLE_MS))
-    return waitFor(soonest === ready.opensAt ? 'hours' : 'retries', soonest)
+    if (soonest === undefined) return { dial: 0, lookAt: after(OWN_END_MS), waitsFor: 'calls' }
+    return { dial: 0, lookAt: later(soonest), waitsFor: soonest === ready.opensAt ? 'hours' : 'retries' }
   }
-  const { limits } = account
-  const room: readonly (readonly [WaitsFor, number, Date])[] = [
-    [
-      'minute',
-      batch.callsPerMinute - batch.dialedLastMinute,
-      new Date((batch.firstOfMinute ?? now).getTime() + batch.minuteMs),
-    ],
-    ['lines', (batch.liveCallsMax ?? Number.POSITIVE_INFINITY) - batch.liveCalls, after(IDLE_MS)],
-    ['lines', shareOf(limits.liveCallsPerAccount) - account.liveCalls, after(IDLE_MS)],
-    ['hour', shareOf(limits.callsPerHour) - account.callsLastHour, after(MINUTE_MS)],
-    // Each call costs at least one credit.
-    ['day', shareOf(limits.creditsPerDay) - account.creditsLastDay, after(5 * MINUTE_MS)],
-  ]
-  const [tightest, left, lookAt] = room.reduce((least, each) => (each[1] < least[1] ? each : least))
-  if (left <= 0) return waitFor(tightest, lookAt)
+  const { left, tightest, more } = roomOf(batch, account, now)
   if (ready.contacts <= left) return { dial: ready.contacts, lookAt: after(IDLE_MS), waitsFor: null }
-  return { dial: left, lookAt: lookAt > now ? lookAt : after(1), waitsFor: tightest }
+  return { dial: Math.max(0, left), lookAt: later(more), waitsFor: tightest }
 }
 
 export interface Demand {

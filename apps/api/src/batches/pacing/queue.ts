@@ -15,33 +15,41 @@ const waitingIn = (batchId: string) => and(eq(batchContact.batchId, batchId), eq
 const freshIn = (batchId: string) => and(waitingIn(batchId), isNull(nextAttemptAt))
 const dueIn = (batchId: string, now: Date) => and(waitingIn(batchId), lte(nextAttemptAt, now))
 
-/** How many contacts are due; counts at most `most`. */
-export async function countReady(
-  reader: Reader,
-  batchId: string,
-  { places, now, most }: { readonly places: Places; readonly now: Date; readonly most: number },
-): Promise<number> {
-  const counts = await Promise.all(
-    [dueIn(batchId, now), freshIn(batchId)].map(async (where) => {
-      const ready = inEach(places, (here) => sql`select 1 from ${batchContact} where ${and(where, here)} limit ${most}`)
-      const { rows } = await reader.execute<{ contacts: string }>(sql`select count(*) as contacts from ${ready}`)
-      return Number(rows[0]?.contacts ?? 0)
-    }),
-  )
-  return Math.min(
-    counts.reduce((sum, each) => sum + each, 0),
-    most,
-  )
+export interface Asked {
+  readonly batchId: string
+  readonly places: Places
+  /** Counts at most so many. */
+  readonly most: number
 }
 
-/** The time of the earliest future retry. */
-export async function nextRetryAt(reader: Reader, batchId: string, now: Date): Promise<Date | null> {
-  const isToCome = sql`${nextAttemptAt} > ${sql.param(now, nextAttemptAt)}`
-  const [retry] = await reader
-    .select({ at: sql<Date | null>`min(${nextAttemptAt})`.mapWith(nextAttemptAt) })
-    .from(batchContact)
-    .where(and(waitingIn(batchId), isToCome))
-  return retry?.at ?? null
+interface Due {
+  readonly contacts: number
+  /** The earliest retry to come. */
+  readonly nextRetryAt: Date | null
+}
+
+/** How many contacts of each batch are due, in one statement. Of places that are not open none is. */
+export async function countDue(reader: Reader, asked: readonly Asked[], now: Date): Promise<ReadonlyMap<string, Due>> {
+  const at = sql`${sql.param(now, nextAttemptAt)}::timestamptz`
+  // The places are those of all batches or of none: it is a setting.
+  const isAnywhere = asked.every(({ places }) => places === null)
+  const of = (when: SQL) => {
+    const waiting = sql`contact.batch_id = asked."batchId" and contact.status = 'waiting' and ${when}`
+    const inPlaces = sql`jsonb_array_elements_text(asked.places) as p (place) cross join lateral
+      (select from ${batchContact} as contact where ${waiting} and contact.place = p.place limit asked.most) as here`
+    const from = isAnywhere ? sql`${batchContact} as contact where ${waiting}` : inPlaces
+    return sql`(select count(*) from (select from ${from} limit asked.most) as due)`
+  }
+  const { rows } = await reader.execute<{ id: string; contacts: number; retry: number | null }>(sql`
+    select asked."batchId" as id,
+      least(asked.most, ${of(sql`contact.next_attempt_at is null`)} + ${of(sql`contact.next_attempt_at <= ${at}`)})::int
+        as contacts,
+      (select extract(epoch from min(next_attempt_at)) * 1000 from ${batchContact} where batch_id = asked."batchId"
+        and status = 'waiting' and next_attempt_at > ${at})::float8 as retry
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked ("batchId" text, places jsonb, most int)`)
+  return new Map(
+    rows.map(({ id, contacts, retry }) => [id, { contacts, nextRetryAt: retry === null ? null : new Date(retry) }]),
+  )
 }
 
 /** The next contact, locked: the longest overdue retry, else the first fresh row. */

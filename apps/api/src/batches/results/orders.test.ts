@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { checkBooks } from '../../credits/index.ts'
 import { withTx } from '../../platform/db.ts'
 import { estimateOf } from '../estimate.ts'
-import { countReady, nextContact, nextRetryAt } from '../pacing/queue.ts'
+import { countDue, nextContact } from '../pacing/queue.ts'
 import { batch, batchContact } from '../schema.ts'
 import { batchDone, callOf, changeBatch, createBatch, eventually, phoneOf, readBatch, useLists } from '../testing.ts'
 
@@ -165,14 +165,17 @@ describe('nextContact', () => {
     await db.update(batchContact).set({ place: 'Europe/Rome', nextAttemptAt: late }).where(rowOf(0))
     await db.update(batchContact).set({ place: 'America/New_York' }).where(rowOf(1))
     const turn = (places: readonly string[] | null) => withTx(db, (tx) => nextContact(tx, batchId, places, now))
-    const ready = (places: readonly string[] | null) => countReady(db, batchId, { places, now, most: 10 })
+    const dueOf = async (places: readonly string[] | null, at = now) =>
+      (await countDue(db, [{ batchId, places, most: 10 }], at)).get(batchId)
+    const ready = async (places: readonly string[] | null) => (await dueOf(places))?.contacts
     expect([(await turn(['America/New_York']))?.row, await ready(['America/New_York'])]).toEqual([1, 1])
     expect([(await turn(['Europe/Rome']))?.row, await ready(['Europe/Rome'])]).toEqual([0, 1])
     expect([(await turn(null))?.row, await ready(null)]).toEqual([0, 2])
     expect([await turn([]), await ready([])]).toEqual([undefined, 0])
     // A retry that is due is not a future retry.
-    expect(await nextRetryAt(db, batchId, now)).toBeNull()
-    expect(await nextRetryAt(db, batchId, new Date(late.getTime() - 1))).toEqual(late)
+    expect((await dueOf(null))?.nextRetryAt).toBeNull()
+    expect((await dueOf(null, new Date(late.getTime() - 1)))?.nextRetryAt).toEqual(late)
+    expect((await countDue(db, [{ batchId, places: null, most: 1 }], now)).get(batchId)?.contacts).toBe(1)
   })
 })
 

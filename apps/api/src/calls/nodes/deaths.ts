@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Reader } from '../../platform/db.ts'
+import { inTurns } from '../../platform/rounds/in-turns.ts'
 import { giveUp } from '../reconcile.ts'
 import type { CallsRoom, Concluding } from '../room.ts'
 import { call, callLease, type CallLeg, type CallRow, voiceNode } from '../schema.ts'
@@ -21,31 +22,37 @@ interface Orphan {
   readonly isLate: boolean
 }
 
-/** Ends the calls of dead nodes: they are hung up at the carrier, and settled by its seconds. */
+/**
+ * Ends the calls of dead nodes: they are hung up at the carrier, and settled by its seconds. A free place goes to the
+ * node with the fewest calls under way.
+ */
 export async function settleDeadNodes(room: Concluding): Promise<void> {
-  const orphans = await listOrphans(room.db)
-  const nodes = Map.groupBy(orphans, ({ nodeId, bootId }) => `${nodeId} ${bootId}`)
-  await Promise.all(
+  const groupOf = ({ nodeId, bootId }: Orphan) => `${nodeId} ${bootId}`
+  const nodes = Map.groupBy(await listOrphans(room.db), groupOf)
+  const dead = await Promise.all(
     [...nodes.values()].map(async (calls) => {
       const [first] = calls
-      if (!first || (first.node !== null && (await room.voice.isAlive(first.node, first.row.id)))) return
+      if (!first || (first.node !== null && (await room.voice.isAlive(first.node, first.row.id)))) return []
       room.log.error({ nodeId: first.nodeId, bootId: first.bootId, calls: calls.length }, 'voice node is dead')
-      for (let from = 0; from < calls.length; from += SETTLED_AT_ONCE)
-        await Promise.all(calls.slice(from, from + SETTLED_AT_ONCE).map((orphan) => settleOrphan(room, orphan)))
+      return calls
     }),
   )
+  await inTurns({ items: dead.flat(), groupOf, atOnce: SETTLED_AT_ONCE, work: (orphan) => settleOrphan(room, orphan) })
 }
 
 function listOrphans(reader: Reader): Promise<Orphan[]> {
   const isLate = sql<boolean>`${callLease.leaseUntil} < now() - make_interval(secs => ${CARRIER_PATIENCE_MS / 1000})`
-  return reader
-    .select({ row: call, nodeId: callLease.nodeId, bootId: callLease.bootId, node: voiceNode, isLate })
-    .from(callLease)
-    .innerJoin(call, eq(call.id, callLease.callId))
-    .leftJoin(voiceNode, and(eq(voiceNode.nodeId, callLease.nodeId), eq(voiceNode.bootId, callLease.bootId)))
-    .where(and(isNull(call.completedAt), or(isNull(voiceNode.nodeId), sql`not ${isLiving}`)))
-    .orderBy(asc(callLease.leaseUntil))
-    .limit(CALLS_PER_ROUND)
+  return (
+    reader
+      .select({ row: call, nodeId: callLease.nodeId, bootId: callLease.bootId, node: voiceNode, isLate })
+      .from(callLease)
+      .innerJoin(call, eq(call.id, callLease.callId))
+      .leftJoin(voiceNode, and(eq(voiceNode.nodeId, callLease.nodeId), eq(voiceNode.bootId, callLease.bootId)))
+      .where(and(isNull(call.completedAt), or(isNull(voiceNode.nodeId), sql`not ${isLiving}`)))
+      // By chance, so that those which the carrier says nothing about do not fill each round.
+      .orderBy(desc(isLate), sql`random()`)
+      .limit(CALLS_PER_ROUND)
+  )
 }
 
 /** An error leaves the call to the next round. */

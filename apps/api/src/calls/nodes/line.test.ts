@@ -1,6 +1,7 @@
 import { callsRoutes } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { endBackOffs, failuresOf, poison } from '../../platform/rounds/testing.ts'
 import { LINE_WAIT_MAX_MS } from '../placing/limits.ts'
 import { call, callLease } from '../schema.ts'
 import { Script } from '../testing.ts'
@@ -60,6 +61,33 @@ describe('while every place is taken', () => {
       live = { id, script: new Script(world.app, id), node: world.nodes[0]! }
     }
     await world.db.update(call).set({ batchId: null }).where(eq(call.id, ofBatch))
+    await live.script.end(0, 'no_answer')
+  })
+
+  test('a waiting call that cannot be ended keeps no other from its end in the same round', async () => {
+    const people = [await world.app.signUp(), await world.app.signUp()]
+    const live = await world.placeAndDial(people[0]!.client)
+    const ids: string[] = []
+    const wait = async (at: number) => {
+      const id = await world.place(people[at]!.client)
+      await world.untilWaiting(id)
+      ids.push(id)
+    }
+    await wait(0)
+    await wait(1)
+    const mend = await poison(world.db, 'call', `new.id = '${ids[0]}' and new.completed_at is not null`)
+    for (let round = 1; round <= 2; round++) {
+      await endBackOffs(world.db)
+      await world.watch(LINE_WAIT_MAX_MS + 60_000)
+      expect(await failuresOf(world.db, 'calls.nodes')).toEqual({ [ids[0]!]: round })
+      expect((await world.rowOf(ids[0]!)).completedAt).toBeNull()
+      expect(await world.rowOf(ids[round]!)).toMatchObject({ status: 'failed', endReason: 'carrier_failure' })
+      if (round === 1) await wait(1)
+    }
+    await mend()
+    await endBackOffs(world.db)
+    await world.watch(LINE_WAIT_MAX_MS + 60_000)
+    expect((await world.rowOf(ids[0]!)).completedAt).not.toBeNull()
     await live.script.end(0, 'no_answer')
   })
 

@@ -7,7 +7,8 @@ import { type Client, createTestApp, PATIENTLY, type TestApp } from '../../testi
 import { reconcile } from '../reconcile.ts'
 import { call, callLease, voiceNode } from '../schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from '../testing.ts'
-import { watchNodes } from './watch.ts'
+import { settleDeadNodes } from './deaths.ts'
+import { watchLine } from './watch.ts'
 
 /**
  * An api with two voice services that may join, and a third one at VOICE_URL that does not. Reconciling and watching
@@ -25,7 +26,7 @@ export function useNodes(environment: Record<string, string> = {}) {
     app = await createTestApp({
       environment: { VOICE_URL: alone.url, CALLING_HOURS: 'off', ...limits, ...environment },
     })
-    await holdRounds(app.context.db, ['calls.reconcile', 'calls.nodes'])
+    await holdRounds(app.context.db, ['calls.reconcile', 'calls.nodes', 'calls.deaths'])
   })
   beforeEach(async () => {
     await app.context.db.update(call).set({ waitingSince: null })
@@ -95,7 +96,10 @@ function callsOf(app: () => TestApp, nodes: () => readonly StandInVoice[]) {
       return { id, script: new Script(app(), id), node }
     },
     leaseOf: async (id: string) => (await db().select().from(callLease).where(eq(callLease.callId, id)))[0],
-    watch: (inMs = 0) => watchNodes(app().context.calls, new Date(Date.now() + inMs)),
+    async watch(inMs = 0): Promise<void> {
+      await settleDeadNodes(app().context.calls)
+      await watchLine(app().context.calls, new Date(Date.now() + inMs))
+    },
     reconcileIn: (seconds: number) => reconcile(app().context.calls, new Date(Date.now() + seconds * 1000)),
     /** The node has sent no heartbeat since. */
     lapse: (nodeId: string, seconds: number) =>

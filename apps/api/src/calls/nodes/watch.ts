@@ -4,16 +4,14 @@ import { announce, type CallsRoom, type Concluding } from '../room.ts'
 import { fail } from '../placing/dial.ts'
 import { LINE_WAIT_MAX_MS } from '../placing/limits.ts'
 import { lockCall } from '../read.ts'
-import { settleDeadNodes } from './deaths.ts'
 import { listWaiting, wakeNext } from './line.ts'
 
 export const WATCH_EVERY_MS = 1000
 const CALLS_PER_ROUND = 100
 const TASK = 'calls.nodes'
 
-/** Settles calls of dead nodes, ends waits that took too long, and dials the first of the line when a place is free. */
-export async function watchNodes(room: Concluding & Pick<CallsRoom, 'jobs'>, now: Date = new Date()): Promise<void> {
-  await settleDeadNodes(room)
+/** Ends waits that took too long, and dials the first of the line when a place is free. */
+export async function watchLine(room: Concluding & Pick<CallsRoom, 'jobs'>, now: Date = new Date()): Promise<void> {
   const since = new Date(now.getTime() - LINE_WAIT_MAX_MS)
   const items = await listWaiting(room.db, since, CALLS_PER_ROUND, TASK)
   await eachAlone({ room, task: TASK, items, subjectOf: (id) => id, work: (id) => endWait(room, id, since) })

@@ -11,7 +11,7 @@ import {
   type UserSettings,
 } from '@parley/contract'
 import { activeTraceparent } from '@parley/traces'
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
 import { findPerson, type Person, settingsOf } from '../../accounts/index.ts'
 import {
@@ -254,19 +254,27 @@ async function calleeOf(config: Config, tx: Tx, userId: string, body: NewCall, n
 }
 
 export async function activityOf(tx: Reader, userId: string, now: Date): Promise<Activity> {
-  const lastHour = gt(call.createdAt, new Date(now.getTime() - HOUR_MS))
-  const lastDay = gt(call.createdAt, new Date(now.getTime() - DAY_MS))
-  const live = isNull(call.completedAt)
-  const [activity] = await tx
-    .select({
-      // A live call counts with its hold, an ended one with its charge.
-      creditsLastDay: sql`coalesce(sum(coalesce(${call.creditsCharged}, ${call.creditsHeld})), 0)`.mapWith(Number),
-      liveCalls: sql`count(*) filter (where ${live})`.mapWith(Number),
-      callsLastHour: sql`count(*) filter (where ${lastHour})`.mapWith(Number),
-    })
-    .from(call)
-    .where(and(eq(call.userId, userId), or(lastDay, live)))
-  return activity ?? { liveCalls: 0, callsLastHour: 0, creditsLastDay: 0 }
+  return (await activitiesOf(tx, [userId], now)).get(userId) ?? { liveCalls: 0, callsLastHour: 0, creditsLastDay: 0 }
+}
+
+/** The activity of each account, in one statement. */
+export async function activitiesOf(
+  tx: Reader,
+  userIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, Activity>> {
+  const since = (ms: number) => sql.param(new Date(now.getTime() - ms), call.createdAt)
+  // A live call counts with its hold, an ended one with its charge.
+  const { rows } = await tx.execute<{ id: string; live: number; hour: number; credits: number }>(sql`
+    select asked.id, activity.* from unnest(${sql.param([...userIds])}::text[]) as asked (id)
+    cross join lateral (select coalesce(sum(coalesce(credits_charged, credits_held)), 0)::int as credits,
+        count(*) filter (where completed_at is null)::int as live,
+        count(*) filter (where created_at > ${since(HOUR_MS)}::timestamptz)::int as hour
+      from call where user_id = asked.id and (created_at > ${since(DAY_MS)}::timestamptz or completed_at is null)
+    ) as activity`)
+  return new Map(
+    rows.map(({ id, live, hour, credits }) => [id, { liveCalls: live, callsLastHour: hour, creditsLastDay: credits }]),
+  )
 }
 
 /** Without detection, `auto` means the account's language, if calls support it. */

@@ -1,6 +1,7 @@
 import { adjust, topUp as buyForAll, withTx } from '@parley/api/testing'
 import type { AutoTopUpState, Payment } from '@parley/contract'
 import { describe, expect, test, vi } from 'vitest'
+import { endBackOffs, failuresOf, poison } from '../../platform/rounds/testing.ts'
 import type { Person } from '../../../../standalone/src/world.ts'
 import { answerBank, CARDS, confirm, idIn, openAuditedShop, order, process } from '../payments/testing.ts'
 
@@ -68,6 +69,25 @@ describe('auto top-up', () => {
     },
     60_000,
   )
+
+  test('that fails for one person each round buys for the others in the same round', async () => {
+    const { db } = shop.context
+    const people = [await withCard(CARDS.good), await withCard(CARDS.good)]
+    const [poisoned, ada] = people
+    for (const person of people) await switchOn(person, 15)
+    const mend = await poison(db, 'payment', `new.user_id = '${poisoned!.user.id}'`)
+    for (let round = 1; round <= 2; round++) {
+      await endBackOffs(db)
+      await topUp()
+      expect((await failuresOf(db, 'credits.top-up'))[poisoned!.user.id]).toBe(round)
+      expect([await poisoned!.balance(), await ada!.balance()]).toEqual([10, 10 + round * 10])
+      await switchOn(ada!, 25)
+    }
+    await mend()
+    await endBackOffs(db)
+    await topUp()
+    expect(await poisoned!.balance()).toBe(20)
+  })
 
   test('stops and mails when the card is declined, until it is switched on again', async () => {
     const ada = await withCard(CARDS.declinesLater)

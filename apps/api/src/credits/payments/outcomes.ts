@@ -8,7 +8,7 @@ import { grant } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
 import { OldNews, readAnew } from '../reading.ts'
 import { takeBack } from './refunds.ts'
-import { openTask } from './tasks.ts'
+import { isDecided, openTask } from './tasks.ts'
 import { type Crediting, type CreditsRoom, money, nameOf, type PaymentRow, stripeOf, tell } from '../room.ts'
 import { autoTopUp, payment, stripeEvent, UNFINISHED } from '../schema.ts'
 import { answerOf, idOf } from './stripe.ts'
@@ -174,6 +174,8 @@ async function apply(
   )
   if (rows[0]?.late) throw new OldNews(checkedAt)
   await tx.update(payment).set({ intentId: intent.id, checkedAt: readAt }).where(eq(payment.id, order.id))
+  if ((await isDecided(tx, intent.id)) && order.status !== 'succeeded')
+    return { standing: 'mismatch', intentStatus, userId }
   if (intentStatus !== 'succeeded') {
     if (order.status !== 'succeeded')
       await tx

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { openWallet, reconcilePayments, topUp, withTx } from '@parley/api/testing'
 import type { AutoTopUpState } from '@parley/contract'
-import type Stripe from 'stripe'
-import { expect, test } from 'vitest'
+import Stripe from 'stripe'
+import { describe, expect, test, vi } from 'vitest'
 import type { Person } from '../../../../standalone/src/world.ts'
+import { operate } from '../../ops.ts'
+import { failuresOf } from '../../platform/rounds/testing.ts'
 import { CARDS, confirm, idIn, openAuditedShop, order } from './testing.ts'
 
 // Failed or missing payments must not delay others.
@@ -237,4 +239,76 @@ test('users at their daily top-ups and users with failing ones delay no other to
   await topUp(shop.context.credits)
   await topUp(shop.context.credits)
   expect(await ada.balance()).toBe(20)
+})
+
+describe('a payment that fails each time it is read', () => {
+  const ops = (...args: string[]) => operate(shop.context.database, ['tasks', ...args])
+  const taskOf = async (intentId: string) => (await ops('list')).split('\n').find((line) => line.includes(intentId))
+  const makeOld = (intentId: string) =>
+    query(`update payment set checked_at = now() - interval '2 minutes' where intent_id = $1`, [intentId])
+  const askedAt = async (intentId: string) =>
+    (await query<{ asked_at: Date }>('select asked_at from payment where intent_id = $1', [intentId]))[0]!.asked_at
+
+  /** The first and the fifth failure, in rounds that credit another payment each. */
+  async function failFiveTimes(): Promise<{ userId: string; intentId: string }> {
+    const broken = await payUnrecordable()
+    const ada = await shop.person()
+    for (const round of [1, 2]) {
+      expect(await taskOf(broken.intentId)).toBeUndefined()
+      const paid = await pay(ada)
+      await hideEvents()
+      for (const each of [broken.intentId, paid]) await makeOld(each)
+      await query(`update passed_over set failures = 4, retry_at = now() where task = 'credits.ask'`)
+      await reconcile()
+      expect(await ada.balance()).toBe(10 + 10 * round)
+    }
+    return broken
+  }
+
+  test('is a task after five failures, asked about no more, and done once an event has it read', async () => {
+    const { userId, intentId } = await failFiveTimes()
+    expect(await taskOf(intentId)).toMatch(/fails each time it is read \(/)
+    expect(await failuresOf(shop.context.db, 'credits.ask')).toEqual({})
+    const before = await askedAt(intentId)
+    await makeOld(intentId)
+    await reconcile()
+    expect(await askedAt(intentId)).toEqual(before)
+    await withTx(shop.context.db, (tx) => openWallet(tx, userId))
+    await query('delete from stripe_event')
+    await query('delete from stripe_reading')
+    await reconcile()
+    expect(await query('select status from payment where intent_id = $1', [intentId])).toEqual([
+      { status: 'succeeded' },
+    ])
+    expect(await taskOf(intentId)).toBeUndefined()
+  })
+
+  test('and was granted by a person is not credited when it can be read', async () => {
+    const { userId, intentId } = await failFiveTimes()
+    await withTx(shop.context.db, (tx) => openWallet(tx, userId, { freeCredits: false }))
+    await ops('grant', (await taskOf(intentId))!.split(' ')[0]!, '--reason', 'Seen at the provider')
+    await query('delete from stripe_event')
+    await query('delete from stripe_reading')
+    await reconcile()
+    const { rows } = await shop.context.database.pool.query('select posted::int from ledger_account where id = $1', [
+      `wallet:${userId}`,
+    ])
+    expect(rows).toEqual([{ posted: 10 }])
+  })
+
+  test('is not asked about, nor counted, while the provider is away', async () => {
+    const { intentId } = await payUnrecordable()
+    await hideEvents()
+    await makeOld(intentId)
+    const { events } = shop.context.credits.stripe!
+    const before = await askedAt(intentId)
+    const away = new Stripe.errors.StripeConnectionError({ message: 'away', type: 'api_error' })
+    vi.spyOn(events, 'list').mockImplementationOnce(() => {
+      throw away
+    })
+    await expect(reconcile()).rejects.toThrow('not reconciled to the end')
+    expect(await askedAt(intentId)).toEqual(before)
+    expect(await failuresOf(shop.context.db, 'credits.ask')).toEqual({})
+    await query('delete from payment where intent_id = $1', [intentId])
+  })
 })

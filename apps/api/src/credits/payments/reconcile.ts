@@ -2,8 +2,12 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 
 import { dueEvents, isKept, keepEvent, retryEvent } from './event-retries.ts'
 import { recordEvent, subjectOf } from './events.ts'
 import { dropIntent, recordIntent } from './outcomes.ts'
-import { refundDecided } from './tasks.ts'
-import { type Crediting, type CreditsRoom, stripeOf } from '../room.ts'
+import { hasNoTask, openUnreadable, refundDecided } from './tasks.ts'
+import { isAway } from './stripe.ts'
+import { AppError } from '../../platform/errors.ts'
+import { eachAlone, isNotPassedOver } from '../../platform/rounds/each-alone.ts'
+import type { Run } from '../../platform/rounds/rounds.ts'
+import { type Crediting, stripeOf } from '../room.ts'
 import { payment, stripeEvent, stripeReading, UNFINISHED } from '../schema.ts'
 
 // Finds payments whose webhook or page request was lost.
@@ -19,29 +23,42 @@ const ABANDONED_HOURS = 24
 
 /** After so many failures in a row the provider or the database is probably away; the rest waits for the next round. */
 const FAILURES_IN_A_ROW_MAX = 5
+/** A payment that has failed so often is a task for a person. */
+const FAILURES_MAX = 5
 
-export async function reconcilePayments(room: Crediting): Promise<void> {
+export async function reconcilePayments(room: Crediting, run?: Run): Promise<void> {
   if (!room.stripe) return
   const problems: unknown[] = []
   for (const step of [readEvents, retryEvents, askAboutOrders, dropAbandoned, refundDecided]) {
-    await step(room).catch((error: unknown) => problems.push(error))
+    run?.check()
+    try {
+      await step(room, run)
+    } catch (error) {
+      problems.push(error)
+      // While the provider is away nothing is asked: each question would fail, and count against its payment.
+      if (step === readEvents && isProviderAway(error)) break
+    }
   }
   if (problems.length > 0) throw new AggregateError(problems, 'Payments were not reconciled to the end')
 }
 
-/** Processes each item on its own: an error goes to `failed` and does not stop the others. */
-async function eachAlone<T>(
-  items: AsyncIterable<T> | Iterable<T>,
-  work: (item: T) => Promise<unknown>,
-  failed: (item: T, error: unknown) => Promise<unknown>,
+function isProviderAway(error: unknown): boolean {
+  return isAway(error) || (error instanceof AppError && error.code === 'unavailable')
+}
+
+/** Processes each event on its own: an error keeps it for later and does not stop the others. */
+async function eachEvent<T>(
+  events: AsyncIterable<T> | Iterable<T>,
+  work: (event: T) => Promise<unknown>,
+  failed: (event: T, error: unknown) => Promise<unknown>,
 ): Promise<void> {
   let inARow = 0
-  for await (const item of items) {
+  for await (const event of events) {
     try {
-      await work(item)
+      await work(event)
       inARow = 0
     } catch (error) {
-      await failed(item, error)
+      await failed(event, error)
       if (++inARow >= FAILURES_IN_A_ROW_MAX) throw error
     }
   }
@@ -53,7 +70,7 @@ async function readEvents(room: Crediting): Promise<void> {
   const readUntil = new Date()
   const from = reading?.readUntil ?? new Date(readUntil.getTime() - EVENTS_KEPT_DAYS * DAY_MS)
   const created = { gte: Math.floor(from.getTime() / 1000) - OVERLAP_SECONDS }
-  await eachAlone(
+  await eachEvent(
     stripeOf(room).events.list({ created, limit: 100 }),
     async (event) => ((await isKept(room.db, event.id)) ? undefined : recordEvent(room, subjectOf(event))),
     (event, error) => keepEvent(room, subjectOf(event), error),
@@ -68,7 +85,7 @@ async function readEvents(room: Crediting): Promise<void> {
 }
 
 async function retryEvents(room: Crediting): Promise<void> {
-  await eachAlone(
+  await eachEvent(
     await dueEvents(room.db),
     (event) => retryEvent(room, event),
     (event, error) => keepEvent(room, event, error),
@@ -76,24 +93,28 @@ async function retryEvents(room: Crediting): Promise<void> {
 }
 
 /** Unfinished purchases, least recently checked first. */
-async function askAboutOrders(room: Crediting): Promise<void> {
-  const unfinished = and(inArray(payment.status, UNFINISHED), olderThan('1 minute'))
-  await askEach(room, unfinished, (intentId) => recordIntent(room, intentId))
+async function askAboutOrders(room: Crediting, run: Run | undefined): Promise<void> {
+  const wanted = and(inArray(payment.status, UNFINISHED), olderThan('1 minute'))
+  await askEach(room, { task: 'credits.ask', wanted, ask: (intentId) => recordIntent(room, intentId), run })
+}
+
+interface Asking {
+  /** Failures are counted by it. */
+  readonly task: string
+  readonly wanted: SQL | undefined
+  readonly ask: (intentId: string) => Promise<unknown>
+  readonly run: Run | undefined
 }
 
 /**
- * Asks about the least recently asked purchases; marks them first, so that an error does not block the others next
- * time.
+ * Asks about the least recently asked purchases, each alone; marks them first, so that an error does not block the
+ * others next time. One that fails again and again is left to a person.
  */
-async function askEach(
-  room: Pick<CreditsRoom, 'db' | 'log'>,
-  wanted: SQL | undefined,
-  ask: (intentId: string) => Promise<unknown>,
-): Promise<void> {
+async function askEach(room: Crediting, { task, wanted, ask, run }: Asking): Promise<void> {
   const longestAgo = room.db
     .select({ id: payment.id })
     .from(payment)
-    .where(and(wanted, isNotNull(payment.intentId)))
+    .where(and(wanted, isNotNull(payment.intentId), isNotPassedOver(task, payment.id), hasNoTask(room.db)))
     .orderBy(asc(payment.askedAt))
     .limit(ORDERS_PER_ROUND)
   const askedAt = sql`clock_timestamp()`
@@ -101,23 +122,29 @@ async function askEach(
     .update(payment)
     .set({ askedAt })
     .where(inArray(payment.id, longestAgo))
-    .returning({ intentId: payment.intentId })
-  await eachAlone(
-    orders.flatMap(({ intentId }) => intentId ?? []),
-    ask,
-    async (intentId, error) => room.log.warn({ err: error, intentId }, 'what became of an order was not found out'),
-  )
+    .returning({ id: payment.id, intentId: payment.intentId })
+  await eachAlone({
+    room,
+    task,
+    items: orders.flatMap(({ id, intentId }) => (intentId === null ? [] : [{ id, intentId }])),
+    subjectOf: ({ id }) => id,
+    work: async ({ intentId }) => void (await ask(intentId)),
+    failuresInRowMax: FAILURES_IN_A_ROW_MAX,
+    giveUp: { after: FAILURES_MAX, handOver: (order, error) => openUnreadable(room, order, error) },
+    run,
+  })
 }
 
 /** Cancels unpaid purchases older than a day; a returning user gets a new one. */
-async function dropAbandoned(room: Crediting): Promise<void> {
+async function dropAbandoned(room: Crediting, run: Run | undefined): Promise<void> {
   const old = lt(payment.createdAt, sql`now() - make_interval(hours => ${ABANDONED_HOURS})`)
   const unpaid = or(eq(payment.status, 'open'), eq(payment.status, 'failed'))
   await room.db
     .update(payment)
     .set({ status: 'canceled' })
     .where(and(eq(payment.status, 'open'), isNull(payment.intentId), old))
-  await askEach(room, and(unpaid, old), (intentId) => dropIntent(room, intentId, 'abandoned'))
+  const ask = (intentId: string) => dropIntent(room, intentId, 'abandoned')
+  await askEach(room, { task: 'credits.drop', wanted: and(unpaid, old), ask, run })
 }
 
 function olderThan(interval: string) {

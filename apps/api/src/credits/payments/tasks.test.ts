@@ -4,6 +4,7 @@ import type { Movement } from '@parley/contract'
 import { expect, test, vi } from 'vitest'
 import type { Person } from '../../../../standalone/src/world.ts'
 import { operate, USAGE } from '../../ops.ts'
+import { endBackOffs } from '../../platform/rounds/testing.ts'
 import { PATIENTLY } from '../../testing.ts'
 import { idIn, openAuditedShop, OPERATOR, order } from './testing.ts'
 
@@ -111,6 +112,32 @@ test('a refund that the provider refuses is open again with the reason', async (
   await run('tasks', 'refund', await idOfTask(intentId), ...why)
   await reconcilePayments(shop.context.credits)
   expect(await run('tasks', 'list')).toMatch(new RegExp(`open  ${intentId}  .*The refund was refused: .*charged back`))
+})
+
+test('a refund that fails five times is open again, and the others are made in the same round', async () => {
+  const ada = await shop.person()
+  const poisoned = await payWrongly(ada, { amount: 501 })
+  await run('tasks', 'refund', await idOfTask(poisoned), ...why)
+  const { refunds } = shop.context.credits.stripe!
+  const create = refunds.create.bind(refunds)
+  const failing = vi.spyOn(refunds, 'create').mockImplementation(async (params, options) => {
+    if (params?.payment_intent === poisoned) throw new TypeError('poisoned')
+    return create(params, options)
+  })
+  for (let round = 1; round <= 5; round++) {
+    const other = await payWrongly(ada, { amount: 500 })
+    await run('tasks', 'refund', await idOfTask(other), ...why)
+    await endBackOffs(shop.context.db)
+    await reconcilePayments(shop.context.credits)
+    const listed = await run('tasks', 'list')
+    expect(listed).not.toContain(other)
+    expect(listed).toContain(round < 5 ? `refund under way  ${poisoned}` : `open  ${poisoned}`)
+  }
+  expect(await run('tasks', 'list')).toContain('it failed 5 times (TypeError)')
+  failing.mockRestore()
+  await run('tasks', 'refund', await idOfTask(poisoned), ...why)
+  await reconcilePayments(shop.context.credits)
+  expect(await run('tasks', 'list')).not.toContain(poisoned)
 })
 
 test.each([

@@ -1,31 +1,87 @@
 import { LIST_LIMIT_DEFAULT } from '@parley/contract'
-import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Jobs } from '../../platform/jobs.ts'
-import type { Reader, Tx } from '../../platform/db.ts'
+import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { eachAlone, isNotPassedOver } from '../../platform/rounds/each-alone.ts'
+import { kindOf } from '../../platform/rounds/error-kind.ts'
+import type { Run } from '../../platform/rounds/rounds.ts'
 import { adjust, type Posting } from '../ledger/ledger.ts'
 import { mailJob } from '../mails.ts'
 import { type Crediting, type PaymentRow, stripeOf } from '../room.ts'
 import { autoTopUp, operatorTask, payment } from '../schema.ts'
 import { answerOf } from './stripe.ts'
 
-// A payment that is paid but not what was ordered: nothing is granted until a person decides (npm run ops -- tasks).
+// What a person decides (npm run ops -- tasks): a payment that is paid but not what was ordered, for which nothing is
+// granted until then, and one that could not be read again and again.
 
 type TaskRow = typeof operatorTask.$inferSelect
 
 const REFUNDS_PER_ROUND = 20
+const REFUND_TASK = 'credits.refund'
+/** After so many in a row the provider is probably away. */
+const REFUNDS_FAILED_IN_ROW_MAX = 3
+/** A refund that has failed so often is a person's again. */
+const REFUND_FAILURES_MAX = 5
 
 /** Opens the task of a paid mismatch, and mails the operator, once for each payment. */
 export async function openTask(jobs: Jobs, tx: Tx, order: PaymentRow, intent: Stripe.PaymentIntent): Promise<void> {
   const { id: orderId, amountCents: ordered, currency } = order
   const paid = `${intent.amount_received} ${intent.currency}`
   const detail = `Paid ${paid} (smallest unit) for order ${orderId} of ${ordered} ${currency}`
+  await open(jobs, tx, { kind: 'paid_mismatch', intentId: intent.id, orderId, detail })
+}
+
+/** The same for a payment that fails each time it is read. It is not asked about any more. */
+export async function openUnreadable(
+  room: Pick<Crediting, 'db' | 'jobs'>,
+  { id: orderId, intentId }: { readonly id: string; readonly intentId: string },
+  error: unknown,
+): Promise<void> {
+  const detail = `The payment of order ${orderId} fails each time it is read (${kindOf(error)})`
+  await withTx(room.db, (tx) => open(room.jobs, tx, { kind: 'unreadable', intentId, orderId, detail }))
+}
+
+type NewTask = Pick<TaskRow, 'kind' | 'intentId' | 'orderId' | 'detail'>
+
+/** What is known by now replaces what could not be read before. */
+async function open(jobs: Jobs, tx: Tx, task: NewTask): Promise<void> {
+  const { kind, detail } = task
+  const isUnread = and(eq(operatorTask.kind, 'unreadable'), isNull(operatorTask.decision), ne(operatorTask.kind, kind))
   const [opened] = await tx
     .insert(operatorTask)
-    .values({ kind: 'paid_mismatch', intentId: intent.id, orderId, detail })
-    .onConflictDoNothing()
+    .values(task)
+    .onConflictDoUpdate({ target: operatorTask.intentId, set: { kind, detail }, setWhere: isUnread })
     .returning()
-  if (opened) await jobs.enqueue(tx, mailJob, { mail: 'task', taskId: opened.id }, { key: `task:${opened.id}` })
+  const key = `task:${opened?.id}:${kind}`
+  if (opened) await jobs.enqueue(tx, mailJob, { mail: 'task', taskId: opened.id }, { key })
+}
+
+/** Of payments without a task that is not done. */
+export function hasNoTask(db: Db): SQL {
+  const isOpen = and(eq(operatorTask.intentId, payment.intentId), isNull(operatorTask.doneAt))
+  return notExists(
+    db
+      .select({ one: sql`1` })
+      .from(operatorTask)
+      .where(isOpen),
+  )
+}
+
+/**
+ * The payment has been read: a task that it could not be read is done. Returns whether a person has decided what the
+ * user gets for it; then no credits are added any more.
+ */
+export async function isDecided(tx: Tx, intentId: string): Promise<boolean> {
+  const [task] = await tx.select().from(operatorTask).where(eq(operatorTask.intentId, intentId)).for('update')
+  if (task?.kind === 'unreadable' && task.decision === null) {
+    const closed = { decision: 'closed' as const, reason: 'It was read after all', decidedAt: new Date() }
+    await tx
+      .update(operatorTask)
+      .set({ ...closed, doneAt: new Date() })
+      .where(eq(operatorTask.id, task.id))
+  }
+  return task?.decision === 'granted' || task?.decision === 'refunded'
 }
 
 /** Tasks that are not done, oldest first. */
@@ -82,22 +138,40 @@ async function decide(tx: Tx, id: number, decided: Pick<TaskRow, 'decision' | 'r
 }
 
 /**
- * Makes the refunds that were decided; the idempotency key makes a repeated one the first. One that the provider refuses
- * is a person's to decide again.
+ * Makes the refunds that were decided, each alone; the idempotency key makes a repeated one the first. One that the
+ * provider refuses, or that fails again and again, is a person's to decide again.
  */
-export async function refundDecided(room: Crediting): Promise<void> {
+export async function refundDecided(room: Crediting, run?: Run): Promise<void> {
+  const subject = sql`${operatorTask.id}::text`
   const decided = await room.db
     .select()
     .from(operatorTask)
-    .where(and(eq(operatorTask.decision, 'refunded'), isNull(operatorTask.doneAt)))
+    .where(
+      and(eq(operatorTask.decision, 'refunded'), isNull(operatorTask.doneAt), isNotPassedOver(REFUND_TASK, subject)),
+    )
     .orderBy(asc(operatorTask.id))
     .limit(REFUNDS_PER_ROUND)
-  for (const task of decided) {
-    const refused = await refund(room, task)
-    const change = refused === undefined ? { doneAt: new Date() } : reopened(task, refused)
-    if (refused !== undefined) room.log.error({ taskId: task.id, reason: refused }, 'a refund was refused')
-    await room.db.update(operatorTask).set(change).where(eq(operatorTask.id, task.id))
+  const reopen = async (task: TaskRow, refused: string) => {
+    room.log.error({ taskId: task.id, reason: refused }, 'a refund was refused')
+    await room.db.update(operatorTask).set(reopened(task, refused)).where(eq(operatorTask.id, task.id))
   }
+  await eachAlone({
+    room,
+    task: REFUND_TASK,
+    items: decided,
+    subjectOf: ({ id }) => String(id),
+    async work(task) {
+      const refused = await refund(room, task)
+      if (refused !== undefined) return reopen(task, refused)
+      await room.db.update(operatorTask).set({ doneAt: new Date() }).where(eq(operatorTask.id, task.id))
+    },
+    failuresInRowMax: REFUNDS_FAILED_IN_ROW_MAX,
+    giveUp: {
+      after: REFUND_FAILURES_MAX,
+      handOver: (task, error) => reopen(task, `it failed ${REFUND_FAILURES_MAX} times (${kindOf(error)})`),
+    },
+    run,
+  })
 }
 
 /** Returns the provider's reason if it refuses. Throws when it is away. */

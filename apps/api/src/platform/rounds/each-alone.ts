@@ -30,6 +30,10 @@ interface Given<T> {
   readonly atOnce?: number
   /** The first back-off; shorter for what people watch. */
   readonly firstRetrySeconds?: number
+  /** After so many failures in a row what all of them need is probably away: the last error is thrown. */
+  readonly failuresInRowMax?: number
+  /** What has failed so often is handed over, rather than tried for ever. */
+  readonly giveUp?: { readonly after: number; readonly handOver: (item: T, error: unknown) => Promise<void> }
   readonly run?: Run | undefined
 }
 
@@ -44,9 +48,10 @@ export async function eachAlone<T>({
   run,
   ...given
 }: Given<T>): Promise<void> {
-  const { firstRetrySeconds = FIRST_RETRY_SECONDS } = given
+  const { firstRetrySeconds = FIRST_RETRY_SECONDS, failuresInRowMax = Number.POSITIVE_INFINITY, giveUp } = given
   const done: string[] = []
   const left = items.values()
+  let inARow = 0
   const worker = async () => {
     for (const item of left) {
       run?.check()
@@ -54,34 +59,43 @@ export async function eachAlone<T>({
       try {
         await work(item)
         done.push(subject)
+        inARow = 0
       } catch (error) {
         // The run is over; nothing is wrong with the item.
         if (run?.signal.aborted === true) throw error
         room.log.warn({ err: error, task, subject }, 'passed over by a repeated task; tried again later')
-        await passOver(room.db, { task, subject, errorKind: kindOf(error) }, firstRetrySeconds)
+        const failures = await passOver(room.db, { task, subject, errorKind: kindOf(error) }, firstRetrySeconds)
+        if (giveUp && failures >= giveUp.after) {
+          await giveUp.handOver(item, error)
+          done.push(subject)
+        }
+        if (++inARow >= failuresInRowMax) throw error
       }
     }
   }
   const workers = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  if (done.length > 0)
+    await room.db.delete(passedOver).where(and(eq(passedOver.task, task), inArray(passedOver.subject, done)))
   for (const each of workers) if (each.status === 'rejected') throw each.reason
-  if (done.length === 0) return
-  await room.db.delete(passedOver).where(and(eq(passedOver.task, task), inArray(passedOver.subject, done)))
 }
 
 type Failure = Pick<typeof passedOver.$inferSelect, 'task' | 'subject' | 'errorKind'>
 
-async function passOver(db: Db, failure: Failure, firstRetrySeconds: number): Promise<void> {
+/** Returns how often it has failed in a row. */
+async function passOver(db: Db, failure: Failure, firstRetrySeconds: number): Promise<number> {
   const { task, subject, errorKind } = failure
   const waitSeconds = (failures: SQLWrapper) =>
     sql`least(${RETRY_SECONDS_MAX}::int, ${firstRetrySeconds}::int * 2.0 ^ least(${failures}, ${DOUBLINGS_MAX}::int))`
   const retryAt = (failures: SQLWrapper) => sql`now() + ${waitSeconds(failures)} * interval '1 s'`
-  await db
+  const [row] = await db
     .insert(passedOver)
     .values({ task, subject, retryAt: retryAt(sql`0`), errorKind })
     .onConflictDoUpdate({
       target: [passedOver.task, passedOver.subject],
       set: { failures: sql`${passedOver.failures} + 1`, retryAt: retryAt(passedOver.failures), errorKind },
     })
+    .returning({ failures: passedOver.failures })
+  return row?.failures ?? 1
 }
 
 export async function forgetPassedOver(db: Db): Promise<void> {
