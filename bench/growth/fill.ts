@@ -22,7 +22,10 @@ const SHORT_SENTENCES = 2
 const CALLS_AT_ONCE = 20_000
 const CONNECTIONS = 2
 const CONTACTS = { largest: 10_000, small: 50 }
+/** Accounts with credits, the first ones. */
+const PAYING = 200
 const MOVEMENTS_PER_TRANSACTION = 500
+const FILLED = ['call', 'call_turn', 'call_event', 'call_summary', 'call_search', 'consent_audit']
 /** Every so many calls one names this person. */
 const SELDOM_EVERY = 1000
 export const SELDOM = 'Quillfeather'
@@ -44,12 +47,13 @@ export async function fill(database: Database, size: Size): Promise<void> {
   const pool = new pg.Pool({ connectionString: database.url, max: CONNECTIONS, options: options.join(' ') })
   try {
     await fillAccounts(pool, size)
-    await withoutIndexes(pool, ['call', 'call_turn', 'call_event', 'call_summary', 'consent_audit'], async () => {
+    await withoutIndexes(pool, FILLED, async () => {
       await fillCalls(pool, size)
+      await fillSearch(pool)
     })
     await fillFigures(pool)
     await fillContacts(pool)
-    await fillMovements(database, size.movements)
+    await fillMovements(database, size)
     await pool.query('vacuum analyze')
   } finally {
     await pool.end()
@@ -118,6 +122,17 @@ async function fillCalls(pool: pg.Pool, { calls, accounts, turns }: Size): Promi
   await Promise.all(Array.from({ length: CONNECTIONS }, worker))
 }
 
+async function fillSearch(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `select add_month_partition('call_search', ((now() at time zone 'UTC') - make_interval(months => n))::date)
+     from generate_series(0, 12) n`,
+  )
+  await pool.query(
+    `insert into call_search (user_id, created_at, call_id, status, callee, words)
+     select user_id, created_at, id, status, callee, concat_ws(E'\n', callee, purpose, transcript, summary) from call`,
+  )
+}
+
 /** An index is made much faster over all rows at once than row by row. */
 async function withoutIndexes(pool: pg.Pool, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const { rows } = await pool.query<{ name: string; definition: string }>(
@@ -128,7 +143,8 @@ async function withoutIndexes(pool: pg.Pool, tables: readonly string[], work: ()
   )
   for (const { name } of rows) await pool.query(`drop index ${name}`)
   await work()
-  for (const { definition } of rows) await pool.query(definition)
+  // Of a table in partitions: on all of them.
+  for (const { definition } of rows) await pool.query(definition.replace(' ON ONLY ', ' ON '))
 }
 
 /** As the triggers would have kept them. */
@@ -166,9 +182,8 @@ async function fillContacts(pool: pg.Pool): Promise<void> {
 }
 
 /** Through the books' own functions: nothing else may write there. */
-async function fillMovements({ db, pool }: Database, movements: number): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>('select id from "user" order by id limit 200')
-  const people = new Set([LARGEST, SMALL, ...rows.map(({ id }) => id)])
+async function fillMovements({ db }: Database, { accounts, movements }: Size): Promise<void> {
+  const people = Array.from({ length: Math.min(accounts, PAYING) }, (_, index) => `growth-${index}`)
   for (const userId of people) {
     await withTx(db, async (tx) => {
       await openWallet(tx, userId)
