@@ -1,13 +1,5 @@
 import { type Accounts, createAccounts } from './accounts/index.ts'
-import {
-  addCallFigures,
-  type CallsRoom,
-  createCalls,
-  endCalls,
-  eraseRecordings,
-  eraseWords,
-  recordingFiles,
-} from './calls/index.ts'
+import { addCallFigures, type CallsRoom, createCalls, endCalls, eraseAllRecordings, eraseWords } from './calls/index.ts'
 import { type BatchesRoom, createBatches, stopBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
 import { type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
@@ -20,10 +12,10 @@ import {
   LEDGER_SQL,
   openWallet,
 } from './credits/index.ts'
+import { eraseInPieces } from './erased-in-pieces.ts'
 import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
 import { addWebhookFigures, createNotices, type NoticesRoom } from './notices/index.ts'
 import { personalFiles } from './personal-data.ts'
-import { forgetAnswersTo } from './platform/requests/idempotency.ts'
 import { holdRestored } from './restored.ts'
 
 /** Every long-lived thing of the api, built here, once. */
@@ -49,8 +41,9 @@ export async function createContext(
   const notices = createNotices(floor, { calls, batches, credits })
   const accounts = createAccounts(floor, {
     credits: balance,
-    exportFiles: async (userId) => [...personalFiles(floor.db, userId), ...(await recordingFiles(calls, userId))],
+    exportFiles: (userId) => personalFiles(floor, userId),
     endCalls: (userId) => endCalls(calls, userId),
+    eraseInPieces: (userId, isOver) => eraseInPieces(floor.db, userId, isOver),
     eraseCalls: (userIds, days, run) => eraseWords(calls, userIds, days, run),
   })
   accounts.hooks.on({
@@ -64,8 +57,7 @@ export async function createContext(
       await forgetPayer(credits, tx, userId)
     },
     async erased(tx, userId) {
-      await eraseRecordings(calls.jobs, tx, userId, 'all')
-      await forgetAnswersTo(tx, userId)
+      await eraseAllRecordings(calls.jobs, tx, userId)
     },
   })
   addMoneyFigures(floor)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { DATA_EXPORT_DAYS, type DataExport } from '@parley/contract'
 import { and, asc, desc, eq, gt, inArray, lt, notInArray } from 'drizzle-orm'
-import { Zip, ZipDeflate } from 'fflate'
 import { type Db, type Reader, withTx } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs.ts'
@@ -12,6 +11,7 @@ import { enqueueMail } from '../jobs.ts'
 import { ownFiles } from './own-files.ts'
 import type { AccountsRoom, ExportFile } from '../room.ts'
 import { dataExport, dataExportPart, user } from '../schema.ts'
+import { zipOf } from './zip.ts'
 
 const DAY_MS = 24 * 3_600_000
 const PART_BYTES = 256 * 1024
@@ -98,14 +98,16 @@ async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exp
   if (!wanted) return
   await db.delete(dataExportPart).where(eq(dataExportPart.exportId, exportId))
   try {
-    const files = [...ownFiles(db, wanted.userId), ...(await room.needs.exportFiles(wanted.userId))]
-    const bytes = await writeZip(db, exportId, files, (done) =>
-      db
-        .update(dataExport)
-        .set({ progress: Math.min(99, Math.floor((done * 100) / files.length)) })
-        .where(of)
-        .then(() => undefined),
-    )
+    const own = ownFiles(db, wanted.userId)
+    const others = await room.needs.exportFiles(wanted.userId)
+    const count = own.length + others.count
+    let [added, progress] = [0, 0]
+    const bytes = await writeZip(db, exportId, joined(own, others.files), async () => {
+      const now = Math.min(99, Math.floor((++added * 100) / count))
+      if (now === progress) return
+      progress = now
+      await db.update(dataExport).set({ progress }).where(of)
+    })
     await withTx(db, async (tx) => {
       const expiresAt = new Date(Date.now() + DATA_EXPORT_DAYS * DAY_MS)
       const ready = await tx
@@ -125,36 +127,28 @@ async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exp
 async function writeZip(
   db: Db,
   exportId: string,
-  files: readonly ExportFile[],
-  progressed: (files: number) => Promise<void>,
+  files: AsyncIterable<ExportFile>,
+  onAdded: () => Promise<void>,
 ): Promise<number> {
-  let [pending, pendingBytes, index, total]: [Uint8Array[], number, number, number] = [[], 0, 0, 0]
-  const failures: Error[] = []
-  const zip = new Zip((error, chunk) => {
-    if (error) failures.push(error)
-    else pendingBytes += pending.push(chunk) && chunk.length
-  })
-  const flush = async (least: number) => {
-    if (failures[0]) throw failures[0]
-    if (pendingBytes < least || pendingBytes === 0) return
+  let [pending, pendingBytes, index, total]: [Buffer[], number, number, number] = [[], 0, 0, 0]
+  const flush = async () => {
     const bytes = Buffer.concat(pending)
     total += bytes.length
     ;[pending, pendingBytes] = [[], 0]
     await db.insert(dataExportPart).values({ exportId, index: index++, bytes })
   }
-  for (const [done, file] of files.entries()) {
-    const entry = new ZipDeflate(file.name, { level: 6 })
-    zip.add(entry)
-    for await (const piece of file.read()) {
-      entry.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
-      await flush(PART_BYTES)
-    }
-    entry.push(new Uint8Array(), true)
-    await progressed(done + 1)
+  for await (const chunk of zipOf(files, onAdded)) {
+    pending.push(chunk)
+    pendingBytes += chunk.length
+    if (pendingBytes >= PART_BYTES) await flush()
   }
-  zip.end()
-  await flush(1)
+  await flush()
   return total
+}
+
+async function* joined(own: readonly ExportFile[], others: AsyncIterable<ExportFile>): AsyncGenerator<ExportFile> {
+  yield* own
+  yield* others
 }
 
 /** Deletes expired exports, failed ones, and those left by a crashed process. */
