@@ -47,10 +47,11 @@ async function eraseOne(db: Db, { table, rows, of }: Pieces, userId: string): Pr
     : sql`user_id = ${userId}`
   const from = sql.identifier(table)
   // Of a table in partitions, the same place in another partition is a row of the account too, or none of its.
-  const { rowCount } = await withTx(db, (tx) =>
-    tx.execute(
-      sql`delete from ${from} where ctid = any (array(select ctid from ${from} where ${own} limit ${rows})) and ${own}`,
-    ),
+  const { rows: counted } = await withTx(db, (tx) =>
+    tx.execute<{ gone: number }>(sql`
+      with gone as (
+        delete from ${from} where ctid = any (array(select ctid from ${from} where ${own} limit ${rows})) and ${own} returning 1)
+      select count(*)::int as gone from gone`),
   )
-  return rowCount ?? 0
+  return counted[0]?.gone ?? 0
 }

@@ -83,6 +83,8 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   data_export: 'the export itself',
   data_export_part: 'the export itself',
   call_figure: 'sums over calls, which are there',
+  archive_key: 'what archived rows are encrypted with',
+  partition_archive: 'which months are archived, of nobody',
   call_search: 'what is searched of calls, which are there',
   call_cost: 'what calls cost the operator',
   call_vault: 'private values, which are kept encrypted and until the call has ended',

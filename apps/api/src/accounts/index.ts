@@ -17,6 +17,7 @@ import { takeTicket } from './shells/tickets.ts'
 import { tokenIn } from './shells/tokens.ts'
 import { authenticate, isLive } from './sign-in/sign-in.ts'
 
+export { EVENTS_KEPT } from './events.ts'
 export { listFile, pagedFile } from './data/export-files.ts'
 export { findPerson, type Person, settingsOf, userIdOf } from './profile.ts'
 export { sessionsTopic, type ExportFile, type ExportFiles } from './room.ts'

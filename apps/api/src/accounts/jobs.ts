@@ -3,7 +3,6 @@ import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
 import type { Mail } from '../platform/mail.ts'
 import { forgetOldAttempts } from './sign-in/attempts.ts'
-import { forgetOldEvents } from './events.ts'
 import { emailCodeOf, expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './sign-in/native.ts'
@@ -200,7 +199,6 @@ async function sweep(db: Db): Promise<void> {
     await tx.delete(usedToken).where(lt(usedToken.expiresAt, now))
     await forgetExpiredCodes(tx)
     await forgetExpiredTickets(tx)
-    await forgetOldEvents(tx)
     await forgetOldAttempts(tx)
   })
 }

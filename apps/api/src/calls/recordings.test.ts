@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
+import type { ExportFile } from '../accounts/index.ts'
 import { eraseAllRecordings, eraseWords, recordingFiles } from './index.ts'
 import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
@@ -151,7 +152,8 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
     await upload(id)
     const { calls, files, db } = app.context
     const { count, files: iterated } = await recordingFiles(calls, user.id)
-    const exported = await Array.fromAsync(iterated)
+    const exported: ExportFile[] = []
+    for await (const file of iterated) exported.push(file)
     expect(count).toBe(1)
     expect(exported.map(({ name }) => name)).toEqual([`recordings/${id}.wav`])
     const parts: Uint8Array[] = []

@@ -1,5 +1,6 @@
 CREATE EXTENSION IF NOT EXISTS btree_gin;--> statement-breakpoint
--- Makes the partition of a month (UTC) unless it is there. Rows of that month that waited in the default partition move in.
+-- Makes the partition of a month (UTC) unless it is there, or a first partition of all before (`_before`) has that month.
+-- Rows of that month that waited in the default partition move in.
 CREATE FUNCTION add_month_partition(parent text, month date) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   part text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
@@ -12,7 +13,10 @@ DECLARE
     WHERE p.partrelid = to_regclass(quote_ident(parent))
   );
 BEGIN
-  IF to_regclass(quote_ident(part)) IS NOT NULL THEN
+  IF to_regclass(quote_ident(part)) IS NOT NULL OR EXISTS (
+    SELECT FROM pg_class WHERE oid = to_regclass(quote_ident(parent || '_before')) AND relispartition
+      AND (regexp_match(pg_get_expr(relpartbound, oid), 'TO \(''([^'']+)''\)'))[1]::timestamptz > first_at
+  ) THEN
     RETURN false;
   END IF;
   EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', part, parent);

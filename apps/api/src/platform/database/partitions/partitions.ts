@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../db.ts'
-import type { Run } from '../rounds/rounds.ts'
+import type { Db } from '../../db.ts'
+import type { Run } from '../../rounds/rounds.ts'
 
 // Tables in partitions by month. Each has a default partition (`…_rest`), so that no row is ever refused.
 

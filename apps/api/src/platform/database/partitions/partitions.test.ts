@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../db.ts'
-import { testDatabase } from '../testing.ts'
+import type { Database } from '../../db.ts'
+import { testDatabase } from '../../testing.ts'
 import { addPartitions, partitionedTables } from './partitions.ts'
 
 let database: Database
