@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { readConfig } from '../../apps/api/src/config.ts'
 import { type Context, createContext } from '../../apps/api/src/context.ts'
 import { createDatabase, type Database } from '../../apps/api/src/platform/db.ts'
+import { createLog } from '../../apps/api/src/platform/log/log.ts'
 import { startEmbeddedPostgres } from '../../apps/api/src/platform/database/embedded.ts'
 import { type ErasureCosts, measureErasure } from './erasure.ts'
 import { fill, LARGEST, type Size } from './fill.ts'
@@ -142,7 +142,7 @@ async function openContext(database: Database, voiceUrl: string, role: 'all' | '
     CALLING_HOURS: 'off',
     ...limits,
   })
-  const context = await createContext(config, { log: pino({ level: 'silent' }) })
+  const context = await createContext(config, { log: createLog('silent') })
   await context.jobs.start()
   const close = async () => {
     await context.close()

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { continueErasures } from './accounts/data/erasure.ts'
+import { continueErasures } from './accounts/testing.ts'
 import { call } from './calls/testing.ts'
 import { eraseInPieces, IN_PIECES } from './erased-in-pieces.ts'
-import { insertCalls } from './reports/testing.ts'
 import { checkBooks, createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
 let app: TestApp
@@ -47,14 +47,34 @@ test('every table that goes with an account is erased in pieces or has few rows 
   expect(others.toSorted()).toEqual(Object.keys(FEW).toSorted())
 })
 
+/** Ended calls, a quarter of an hour apart. */
+async function addCalls(userId: string, count: number): Promise<void> {
+  const now = Date.now()
+  const rows = Array.from({ length: count }, (_, index): typeof call.$inferInsert => {
+    const at = new Date(now - index * 15 * 60_000)
+    const order = {
+      callee: '+12025550100',
+      purpose: 'Ask',
+      objectives: [],
+      tone: 'friendly',
+      voiceId: 'default',
+    } as const
+    const more = { maxDurationMinutes: 5, context: {}, language: 'en', onBehalfOf: 'Ada', record: false } as const
+    const times = { stageAt: at, heardAt: at, createdAt: at, completedAt: at }
+    const end = { endReason: 'agent_closed', durationSeconds: 1, creditsHeld: 1, creditsCharged: 1 } as const
+    return { id: randomUUID(), userId, ...order, ...more, status: 'completed', phase: 'ended', ...times, ...end }
+  })
+  await app.context.db.insert(call).values(rows)
+}
+
 const CALLS = 250
 const ofUser = (userId: string) => sql`select count(*)::int as n from ${call} where ${call.userId} = ${userId}`
 const callsOf = async (userId: string) => (await app.context.db.execute<{ n: number }>(ofUser(userId))).rows[0]?.n
 
 test('an erasure that ends between two pieces is continued, and leaves other accounts alone', async () => {
   const [one, other] = [await app.signUp(), await app.signUp()]
-  await insertCalls(app, one.user.id, ...Array.from({ length: CALLS }, () => ({ transcript: 'A heron.' })))
-  await insertCalls(app, other.user.id, {})
+  await addCalls(one.user.id, CALLS)
+  await addCalls(other.user.id, 1)
   const { db } = app.context
   let pieces = 0
   expect(await eraseInPieces(db, one.user.id, () => ++pieces >= 5)).toBe(true)
@@ -74,7 +94,7 @@ test('an erasure that ends between two pieces is continued, and leaves other acc
 
 test('an account whose job was given up is erased by the next round', async () => {
   const { user } = await app.signUp()
-  await insertCalls(app, user.id, {})
+  await addCalls(user.id, 1)
   const { accounts, db } = app.context
   await db.execute(sql`update "user" set closed_at = now() - interval '2 hours' where id = ${user.id}`)
   await continueErasures(accounts.room)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, withTx } from './platform/db.ts'
+import type { Db } from './platform/db.ts'
+import { deletePiece } from './platform/database/pieces.ts'
 
 // An account of any size is erased a bounded number of rows at a time, each piece in a transaction of its own.
 
@@ -41,17 +42,9 @@ export async function eraseInPieces(db: Db, userId: string, isOver: () => boolea
   return false
 }
 
-async function eraseOne(db: Db, { table, rows, of }: Pieces, userId: string): Promise<number> {
+function eraseOne(db: Db, { table, rows, of }: Pieces, userId: string): Promise<number> {
   const own = of
     ? sql`${sql.identifier(of.by)} in (select id from ${sql.identifier(of.table)} where user_id = ${userId})`
     : sql`user_id = ${userId}`
-  const from = sql.identifier(table)
-  // Of a table in partitions, the same place in another partition is a row of the account too, or none of its.
-  const { rows: counted } = await withTx(db, (tx) =>
-    tx.execute<{ gone: number }>(sql`
-      with gone as (
-        delete from ${from} where ctid = any (array(select ctid from ${from} where ${own} limit ${rows})) and ${own} returning 1)
-      select count(*)::int as gone from gone`),
-  )
-  return counted[0]?.gone ?? 0
+  return deletePiece(db, table, own, rows)
 }

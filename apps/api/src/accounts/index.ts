@@ -61,7 +61,7 @@ export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
   addErasureJob(room)
   jobs.every('accounts.erasures', RETENTION_EVERY_MS, () => continueErasures(room))
   jobs.every('accounts.retention', RETENTION_EVERY_MS, async (run) => {
-    await forgetOldExports(db)
+    await forgetOldExports(db, run)
     await keepRetention(room, run)
   })
   return {

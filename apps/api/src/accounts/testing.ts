@@ -6,7 +6,7 @@ import { Provider } from 'oidc-provider'
 import { SMTPServer } from 'smtp-server'
 
 // For tests of the whole, which enter here.
-export { keepRetention } from './data/erasure.ts'
+export { continueErasures, keepRetention } from './data/erasure.ts'
 export { apiKey, dataExport, dataExportPart, inquiry, passkey, session, signInAttempt, user } from './schema.ts'
 export { nativeReturn } from './sign-in/native.ts'
 

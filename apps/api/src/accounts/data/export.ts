@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { DATA_EXPORT_DAYS, type DataExport } from '@parley/contract'
-import { and, asc, desc, eq, gt, inArray, lt, notInArray } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import { type Db, type Reader, withTx } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
+import { deletePiece } from '../../platform/database/pieces.ts'
 import { defineJob } from '../../platform/jobs.ts'
+import type { Run } from '../../platform/rounds/rounds.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
 import { enqueueMail } from '../jobs.ts'
@@ -15,6 +17,8 @@ import { zipOf } from './zip.ts'
 
 const DAY_MS = 24 * 3_600_000
 const PART_BYTES = 256 * 1024
+const PARTS_DELETED_AT_ONCE = 20
+const FORGOTTEN_AT_ONCE = 500
 const EXPIRE_SECONDS = 3600
 
 const exportJob = defineJob<{ exportId: string }>('accounts.export', { expireSeconds: EXPIRE_SECONDS, retryLimit: 2 })
@@ -34,8 +38,8 @@ export async function requestExport(
     const underWay = and(eq(dataExport.userId, userId), inArray(dataExport.status, ['waiting', 'running']))
     const [running] = await tx.select().from(dataExport).where(underWay)
     if (running) return toExport(running)
-    // A new export replaces all earlier ones.
-    await tx.delete(dataExport).where(eq(dataExport.userId, userId))
+    // A new export replaces all earlier ones, which the retention deletes.
+    await tx.update(dataExport).set({ expiresAt: new Date() }).where(eq(dataExport.userId, userId))
     const [made] = await tx.insert(dataExport).values({ id: randomUUID(), userId, status: 'waiting' }).returning()
     if (!made) throw new Error('The export was not kept.')
     await jobs.enqueue(tx, exportJob, { exportId: made.id }, { key: made.id })
@@ -49,7 +53,7 @@ export async function listExports(reader: Reader, userId: string): Promise<DataE
   const rows = await reader
     .select()
     .from(dataExport)
-    .where(eq(dataExport.userId, userId))
+    .where(and(eq(dataExport.userId, userId), or(isNull(dataExport.expiresAt), gt(dataExport.expiresAt, new Date()))))
     .orderBy(desc(dataExport.createdAt))
   return rows.map(toExport)
 }
@@ -96,7 +100,7 @@ async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exp
   const of = eq(dataExport.id, exportId)
   const [wanted] = await db.update(dataExport).set({ status: 'running', progress: 0 }).where(of).returning()
   if (!wanted) return
-  await db.delete(dataExportPart).where(eq(dataExportPart.exportId, exportId))
+  await deleteParts(db, exportId)
   try {
     const own = ownFiles(db, wanted.userId)
     const others = await room.needs.exportFiles(wanted.userId)
@@ -151,11 +155,22 @@ async function* joined(own: readonly ExportFile[], others: AsyncIterable<ExportF
   yield* others
 }
 
-/** Deletes expired exports, failed ones, and those left by a crashed process. */
-export async function forgetOldExports(reader: Reader): Promise<void> {
-  await reader.delete(dataExport).where(lt(dataExport.expiresAt, new Date()))
+/** Deletes expired exports, failed ones, and those left by a crashed process, some pieces of the zip at a time. */
+export async function forgetOldExports(db: Db, run?: Run): Promise<void> {
   const weekAgo = new Date(Date.now() - DATA_EXPORT_DAYS * DAY_MS)
-  await reader
-    .delete(dataExport)
-    .where(and(lt(dataExport.createdAt, weekAgo), notInArray(dataExport.status, ['ready'])))
+  const isLeft = and(lt(dataExport.createdAt, weekAgo), notInArray(dataExport.status, ['ready']))
+  const due = await db
+    .select({ id: dataExport.id })
+    .from(dataExport)
+    .where(or(lt(dataExport.expiresAt, new Date()), isLeft))
+    .limit(FORGOTTEN_AT_ONCE)
+  for (const { id } of due) {
+    await deleteParts(db, id, run)
+    await db.delete(dataExport).where(eq(dataExport.id, id))
+  }
+}
+
+async function deleteParts(db: Db, exportId: string, run?: Run): Promise<void> {
+  const ofExport = sql`export_id = ${exportId}`
+  while ((await deletePiece(db, 'data_export_part', ofExport, PARTS_DELETED_AT_ONCE)) > 0) run?.check()
 }

@@ -5,6 +5,7 @@ import type { FileStore } from '../../files.ts'
 import type { Run } from '../../rounds/rounds.ts'
 import { partitionArchive } from '../../schema.ts'
 import { archive, forgetArchives, type Month } from './archive.ts'
+import { deletePiece } from '../pieces.ts'
 import { keyOf } from './partitions.ts'
 
 /** How long a table in partitions keeps its rows: a month goes when its last day is so old. */
@@ -80,14 +81,6 @@ async function deleteOld(db: Db, { table, days }: Retention, run?: Run): Promise
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = quote_ident(${table})::regclass and c.relname in (${`${table}_before`}, ${`${table}_rest`})`)
   for (const { name } of rows) {
-    const part = sql.identifier(name)
-    for (let isMore = true; isMore;) {
-      run?.check()
-      const { rows: counted } = await db.execute<{ gone: number }>(sql`
-        with gone as (
-          delete from ${part} where ctid = any (array(select ctid from ${part} where ${old} limit ${ROWS_AT_ONCE})) returning 1)
-        select count(*)::int as gone from gone`)
-      isMore = counted[0]?.gone === ROWS_AT_ONCE
-    }
+    while ((await deletePiece(db, name, old, ROWS_AT_ONCE)) >= ROWS_AT_ONCE) run?.check()
   }
 }
