@@ -116,6 +116,7 @@ export default defineConfig({
       unit('web', 'apps/web', { isolate: true }),
       unit('mobile', 'apps/mobile'),
       unit('deploy', 'deploy', { include: ['*.test.ts'] }),
+      unit('bench', 'bench', { include: ['*/*.test.ts'], globalSetup: databaseSetup }),
       screens(headlessShell ?? chromium),
       {
         test: {

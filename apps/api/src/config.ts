@@ -67,6 +67,17 @@ export const Environment = z.object({
   S3_SECRET_ACCESS_KEY: z
     .optional(z.string())
     .meta({ description: 'secret of S3_ACCESS_KEY_ID', unset: 'credentials of the host' }),
+  ARCHIVE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3660)
+    .default(0)
+    .meta({
+      description:
+        'how long months of the audit, of security events and of webhook deliveries are kept as files when their time is over, ' +
+        'encrypted for each account; 0: they are dropped',
+    }),
   SMTP_URL: z
     .optional(address('smtp://user:password@host:587', /^smtps?$/))
     .meta({ description: '`smtp://…`: real mail', unset: 'local outbox' }),
@@ -204,6 +215,8 @@ export interface Config extends PhoneSettings, HostingSettings {
   readonly redisUrl: string | undefined
   /** Where recordings are kept; without it, in files under the data directory. */
   readonly s3: S3Options | undefined
+  /** 0: nothing is archived. */
+  readonly archiveDays: number
   readonly mail: { readonly kind: 'smtp'; readonly url: string; readonly from: string } | { readonly kind: 'outbox' }
   /** Where inquiries go; none: inquiries are only stored. */
   readonly operatorEmail: string | undefined
@@ -272,6 +285,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...hostingSettings(env, environment, { publicUrl, reachesPhones: telephony.isReal && !telephony.isLoopback }),
     redisUrl: env.REDIS_URL,
     s3: s3Of(env),
+    archiveDays: env.ARCHIVE_DAYS,
     mail: env.SMTP_URL === undefined ? { kind: 'outbox' } : { kind: 'smtp', url: env.SMTP_URL, from: env.MAIL_FROM },
     operatorEmail: env.OPERATOR_EMAIL,
     voice: {
@@ -337,8 +351,16 @@ function listOf(text: string): string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
+const S3_VARIABLES = {
+  S3_BUCKET: true,
+  S3_REGION: true,
+  S3_ENDPOINT: true,
+  S3_ACCESS_KEY_ID: true,
+  S3_SECRET_ACCESS_KEY: true,
+} as const
+
 /** Without keys of its own, the client looks for them where the host's own tools keep theirs. */
-function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
+function s3Of(env: Pick<z.infer<typeof Environment>, keyof typeof S3_VARIABLES>): S3Options | undefined {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
   if ((S3_ACCESS_KEY_ID === undefined) !== (S3_SECRET_ACCESS_KEY === undefined)) {
     throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.')
@@ -357,7 +379,7 @@ function s3Of(env: z.infer<typeof Environment>): S3Options | undefined {
 /** What the operator's command line needs of the environment: where the data is, and a replica of it. */
 export function readDataConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Pick<
   Config,
-  'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'logLevel'
+  'dataDir' | 'databaseUrl' | 'databaseDirectUrl' | 'logLevel' | 's3'
 > & {
   readonly replicaUrl: string | undefined
 } {
@@ -368,6 +390,7 @@ export function readDataConfig(environment: Readonly<Record<string, string | und
       DATABASE_DIRECT_URL: true,
       DATABASE_REPLICA_URL: true,
       LOG_LEVEL: true,
+      ...S3_VARIABLES,
     }),
     environment,
   )
@@ -376,6 +399,7 @@ export function readDataConfig(environment: Readonly<Record<string, string | und
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     replicaUrl: env.DATABASE_REPLICA_URL,
+    s3: s3Of(env),
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -1,16 +1,8 @@
-import { type Accounts, createAccounts } from './accounts/index.ts'
-import {
-  addCallFigures,
-  type CallsRoom,
-  createCalls,
-  endCalls,
-  eraseRecordings,
-  eraseWords,
-  recordingFiles,
-} from './calls/index.ts'
+import { type Accounts, createAccounts, EVENTS_KEPT } from './accounts/index.ts'
+import { addCallFigures, type CallsRoom, createCalls, endCalls, eraseAllRecordings, eraseWords } from './calls/index.ts'
 import { type BatchesRoom, createBatches, stopBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
-import { type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
+import { AUDIT_KEPT, type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
 import {
   addMoneyFigures,
   balance,
@@ -20,10 +12,11 @@ import {
   LEDGER_SQL,
   openWallet,
 } from './credits/index.ts'
+import { eraseInPieces } from './erased-in-pieces.ts'
 import { createFloor, type Floor, type FloorOverrides } from './floor.ts'
-import { addWebhookFigures, createNotices, type NoticesRoom } from './notices/index.ts'
+import { addWebhookFigures, createNotices, DELIVERIES_KEPT, type NoticesRoom } from './notices/index.ts'
 import { personalFiles } from './personal-data.ts'
-import { forgetAnswersTo } from './platform/requests/idempotency.ts'
+import { retire } from './platform/database/partitions/retention.ts'
 import { holdRestored } from './restored.ts'
 
 /** Every long-lived thing of the api, built here, once. */
@@ -35,6 +28,8 @@ export interface Context extends Floor {
   readonly notices: NoticesRoom
   readonly credits: CreditsRoom
 }
+
+const RETIRE_EVERY_MS = 6 * 3_600_000
 
 export async function createContext(
   config: Config,
@@ -49,8 +44,9 @@ export async function createContext(
   const notices = createNotices(floor, { calls, batches, credits })
   const accounts = createAccounts(floor, {
     credits: balance,
-    exportFiles: async (userId) => [...personalFiles(floor.db, userId), ...(await recordingFiles(calls, userId))],
+    exportFiles: (userId) => personalFiles(floor, userId),
     endCalls: (userId) => endCalls(calls, userId),
+    eraseInPieces: (userId, isOver) => eraseInPieces(floor.db, userId, isOver),
     eraseCalls: (userIds, days, run) => eraseWords(calls, userIds, days, run),
   })
   accounts.hooks.on({
@@ -64,10 +60,12 @@ export async function createContext(
       await forgetPayer(credits, tx, userId)
     },
     async erased(tx, userId) {
-      await eraseRecordings(calls.jobs, tx, userId, 'all')
-      await forgetAnswersTo(tx, userId)
+      await eraseAllRecordings(calls.jobs, tx, userId)
     },
   })
+  const kept = [DELIVERIES_KEPT, AUDIT_KEPT, EVENTS_KEPT]
+  const { archiveDays } = config
+  floor.jobs.every('database.retention', RETIRE_EVERY_MS, (run) => retire(floor, { kept, archiveDays, run }))
   addMoneyFigures(floor)
   addCallFigures(floor)
   addWebhookFigures(floor)

@@ -85,6 +85,9 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   data_export: 'the export itself',
   data_export_part: 'the export itself',
   call_figure: 'sums over calls, which are there',
+  archive_key: 'what archived rows are encrypted with',
+  partition_archive: 'which months are archived, of nobody',
+  call_search: 'what is searched of calls, which are there',
   call_cost: 'what calls cost the operator',
   call_vault: 'private values, which are kept encrypted and until the call has ended',
   call_liveness: 'when a live call was last heard of',
@@ -239,7 +242,8 @@ async function fillMoney(): Promise<void> {
 
 async function tablesOf(schema: string): Promise<string[]> {
   const { rows } = await app.context.db.execute<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = ${schema} and table_type = 'BASE TABLE' order by 1`,
+    sql`select relname as name from pg_class
+      where relnamespace = ${schema}::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
   return rows.map(({ name }) => name)
 }

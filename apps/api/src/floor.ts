@@ -12,6 +12,7 @@ import { createJobs, type Jobs } from './platform/jobs.ts'
 import { createLog } from './platform/log/log.ts'
 import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
 import { addPlatformFigures } from './platform/metrics/queue.ts'
+import { addPartitions } from './platform/database/partitions/partitions.ts'
 import { newestMigration } from './platform/database/migration-state.ts'
 import type { ReplayedSql } from './platform/database/replay.ts'
 import { createOutbox, createSmtpMailer, type Mailer } from './platform/mail.ts'
@@ -76,6 +77,7 @@ export async function createFloor(
   })
   jobs.every('idempotency.sweep', SWEEP_INTERVAL_MS, () => forgetOldAnswers(database.db))
   jobs.every('rounds.sweep', SWEEP_INTERVAL_MS, () => forgetPassedOver(database.db))
+  jobs.every('database.partitions', SWEEP_INTERVAL_MS, (run) => addPartitions(database.db, run))
   if (backups) jobs.every('backup.daily', BACKUP_LOOK_MS, () => backups.daily(() => newestMigration(database.pool)))
   const mailer = overrides.mailer ?? createMailer(config)
   const files = overrides.files ?? (config.s3 ? createS3Store(config.s3) : createDiskStore(config.dataDir))

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsRoutes } from '@parley/contract'
-import { createDatabase, type Database } from './platform/db.ts'
+import { sql } from 'drizzle-orm'
+import { audit, AUDIT_KEPT } from './consent/index.ts'
+import { createDatabase, type Database, withTx } from './platform/db.ts'
+import { addPartitions } from './platform/database/partitions/partitions.ts'
+import { retire } from './platform/database/partitions/retention.ts'
 import { testDatabase } from './platform/testing.ts'
 import { openRunningDatabase, operate, USAGE } from './ops.ts'
 import { checkBooks, createTestApp, type TestApp } from './testing.ts'
@@ -195,4 +199,34 @@ describe('operate', () => {
     )
     await found.close()
   })
+})
+
+test('lists archived months and brings one back', async () => {
+  const { user } = await app.signUp()
+  const { db, files, log } = app.context
+  // The first partition has all of before; here the month gets its own.
+  await db.execute(sql`alter table consent_audit detach partition consent_audit_before`)
+  await withTx(db, (tx) =>
+    audit(tx, { userId: user.id, kind: 'dialed', phone: '+12025550177', at: new Date('2022-03-15T12:00:00Z') }),
+  )
+  await addPartitions(db)
+  expect(await run('archive', 'list')).toBe('No month is archived.')
+  await retire({ db, files, log }, { kept: [AUDIT_KEPT], archiveDays: 30 })
+  const dialed = async () => {
+    const found = await db.execute<{ n: number }>(
+      sql`select count(*)::int as n from consent_audit where phone = '+12025550177'`,
+    )
+    return found.rows[0]?.n
+  }
+  expect(await dialed()).toBe(0)
+  expect(await run('archive', 'list')).toMatch(/^consent_audit_2022_03  1 rows  \d+ bytes  archived /)
+  const withFiles = (...args: string[]) => operate(database, args, { files })
+  await expect(withFiles('archive', 'restore', '2022-04')).rejects.toThrow('Nothing of 2022-04 is archived.')
+  await expect(withFiles('archive', 'restore', '2022-03', '--days', '0')).rejects.toThrow('--days')
+  await expect(run('archive', 'restore', '2022-03')).rejects.toThrow('set S3_BUCKET or DATA_DIR')
+  expect(await withFiles('archive', 'restore', '2022-03')).toBe(
+    'consent_audit has 1 rows of 2022-03 again, for 7 days.',
+  )
+  expect(await dialed()).toBe(1)
+  expect(await run('archive', 'list')).toMatch(/restored until/)
 })

@@ -8,8 +8,10 @@ import { changePlatformDoNotCall, changeVerified, turnDialing } from './consent/
 import { adjust, auditBooks, balance, closeTask, grantTask, listTasks, refundTask, statement } from './credits/index.ts'
 import { takeBackup } from './platform/data/backup.ts'
 import { createDatabase, type Database, withTx } from './platform/db.ts'
+import { listArchives, restore } from './platform/database/partitions/archive.ts'
 import { findEmbeddedPostgres } from './platform/database/embedded.ts'
 import { newestMigration } from './platform/database/migration-state.ts'
+import { createDiskStore, createS3Store, type FileStore } from './platform/files.ts'
 
 // The operator's command line: what no screen offers. It works on the database alone, beside a product that runs.
 
@@ -23,6 +25,8 @@ npm run ops -- tasks close <id> --reason "why"                     it was settle
 npm run ops -- books check [--replica]                             every rule of the books; fails when one is broken;
                                                                    --replica asks DATABASE_REPLICA_URL
 npm run ops -- calls cost --days 30                                calls, seconds, cost and margin by carrier
+npm run ops -- archive list                                        months that are kept as files
+npm run ops -- archive restore <YYYY-MM> [--days 7]                they are in their tables again, for some days
 npm run ops -- backup                                              copies the embedded database now, beside the daily copies
 npm run ops -- dialing on
 npm run ops -- dialing off --reason "why"                         no new call is dialed; calls that run go on
@@ -38,6 +42,8 @@ npm run ops -- verified remove <email> <phone>...`
 interface Places {
   readonly dataDir?: string | undefined
   readonly replicaUrl?: string | undefined
+  /** Where archives are. */
+  readonly files?: FileStore | undefined
 }
 
 const MOVEMENTS_SHOWN = 20
@@ -52,7 +58,7 @@ const EMBEDDED_DATABASE = 'parley'
 export async function operate(
   database: Database,
   args: readonly string[],
-  { dataDir, replicaUrl }: Places = {},
+  { dataDir, replicaUrl, files }: Places = {},
 ): Promise<string> {
   // A number below zero is not an option; what follows "--" is none.
   const belowZero = args.filter((each) => /^-\d+$/.test(each))
@@ -73,6 +79,7 @@ export async function operate(
     return adjustCredits(database, rest[0] ?? '', rest[1] ?? '', values)
   if (room === 'tasks') return tasks(database, verb, rest, values.reason)
   if (room === 'calls' && verb === 'cost' && rest.length === 0) return callCosts(database, values.days)
+  if (room === 'archive') return archives(database, files, verb, rest, values.days)
   if (room === 'backup' && verb === undefined) return backUp(database, dataDir)
   if (room === 'books' && verb === 'check' && rest.length === 0)
     return values.replica === true ? checkedReplica(replicaUrl) : checkedBooks(database)
@@ -189,6 +196,41 @@ async function backUp({ pool, url }: Database, dataDir: string | undefined): Pro
   return `The backup ${name} was made. Restore it, when the product is stopped, with "npm run restore -- ${name}".`
 }
 
+const RESTORED_DAYS = 7
+const RESTORED_DAYS_MAX = 90
+
+async function archives(
+  { db }: Database,
+  files: FileStore | undefined,
+  verb: string | undefined,
+  [month = '', ...more]: readonly string[],
+  typedDays: string | undefined,
+): Promise<string> {
+  const all = await listArchives(db)
+  if (verb === 'list' && month === '') {
+    if (all.length === 0) return 'No month is archived.'
+    return all
+      .map(({ name, rows, bytes, archivedAt, restoredUntil }) => {
+        const until = restoredUntil === null ? '' : `  restored until ${restoredUntil.toISOString()}`
+        return `${name}  ${rows} rows  ${bytes} bytes  archived ${archivedAt.toISOString()}${until}`
+      })
+      .join('\n')
+  }
+  const days = typedDays === undefined ? RESTORED_DAYS : Number(typedDays)
+  if (verb !== 'restore' || !/^\d{4}-\d{2}$/.test(month) || more.length > 0) throw new Error(USAGE)
+  if (!Number.isInteger(days) || days < 1 || days > RESTORED_DAYS_MAX)
+    throw new Error(`--days is a whole number from 1 to ${RESTORED_DAYS_MAX}.`)
+  const wanted = all.filter((each) => each.month.startsWith(month))
+  if (wanted.length === 0) throw new Error(`Nothing of ${month} is archived.`)
+  if (!files) throw new Error('Where the archives are is not known: set S3_BUCKET or DATA_DIR as the product has it.')
+  const told: string[] = []
+  for (const each of wanted) {
+    const rows = await restore({ db, files }, each, days)
+    told.push(`${each.table} has ${rows} rows of ${month} again, for ${days} days.`)
+  }
+  return told.join('\n')
+}
+
 const COST_DAYS = 30
 const COST_DAYS_MAX = 3660
 
@@ -268,10 +310,11 @@ async function userOf(db: Database['db'], email: string): Promise<string> {
 export async function openRunningDatabase(
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly database: Database; readonly places: Places }> {
-  const { dataDir, databaseUrl, databaseDirectUrl, replicaUrl } = readDataConfig(environment)
+  const { dataDir, databaseUrl, databaseDirectUrl, replicaUrl, s3 } = readDataConfig(environment)
   const url = databaseUrl ?? (await findEmbeddedPostgres(join(dataDir, 'postgres')))?.(EMBEDDED_DATABASE)
   if (url === undefined)
     throw new Error(`No product is running on ${dataDir}. Start it, or set DATABASE_URL or DATA_DIR.`)
-  const places = { dataDir: databaseUrl === undefined ? dataDir : undefined, replicaUrl }
+  const files = s3 ? createS3Store(s3) : createDiskStore(dataDir)
+  const places = { dataDir: databaseUrl === undefined ? dataDir : undefined, replicaUrl, files }
   return { database: createDatabase(url, { poolSize: 2, directUrl: databaseDirectUrl }), places }
 }

@@ -1,5 +1,6 @@
 import type { PageQuery, SecurityEvent } from '@parley/contract'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import type { Retention } from '../platform/database/partitions/retention.ts'
 import type { Reader } from '../platform/db.ts'
 import type { Page } from '../platform/http.ts'
 import { newestFirstById } from '../platform/pages.ts'
@@ -7,7 +8,7 @@ import type { Asking } from './sign-in/auth.ts'
 import { deviceOf } from './sign-in/devices.ts'
 import { securityEvent } from './schema.ts'
 
-const KEPT_DAYS = 365
+export const EVENTS_KEPT: Retention = { table: 'security_event', days: 365 }
 
 interface Happening {
   readonly userId: string
@@ -37,8 +38,4 @@ export async function listEvents(reader: Reader, userId: string, query: PageQuer
   return page(rows, total).map(({ id, kind, detail, ipAddress, userAgent, at }) => {
     return { id: String(id), kind, detail, ipAddress, device: deviceOf(userAgent), at: at.toISOString() }
   })
-}
-
-export async function forgetOldEvents(reader: Reader): Promise<void> {
-  await reader.delete(securityEvent).where(sql`${securityEvent.at} < now() - make_interval(days => ${KEPT_DAYS})`)
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../platform/http.ts'
 import { authenticateKey } from './keys/api-keys.ts'
 import { createApple } from './identities/apple.ts'
 import { type Asking, createAuth } from './sign-in/auth.ts'
-import { addErasureJob, keepRetention } from './data/erasure.ts'
+import { addErasureJob, continueErasures, keepRetention } from './data/erasure.ts'
 import { addExportJob, forgetOldExports } from './data/export.ts'
 import { createGoogle } from './identities/google.ts'
 import { addJobs } from './jobs.ts'
@@ -19,10 +19,11 @@ import { takeTicket } from './shells/tickets.ts'
 import { tokenIn } from './shells/tokens.ts'
 import { authenticate, isLive } from './sign-in/sign-in.ts'
 
+export { EVENTS_KEPT } from './events.ts'
 export { listFile, pagedFile } from './data/export-files.ts'
 export { standingOfKeys } from './past-keys.ts'
 export { findPerson, type Person, settingsOf, userIdOf } from './profile.ts'
-export { sessionsTopic, type ExportFile } from './room.ts'
+export { sessionsTopic, type ExportFile, type ExportFiles } from './room.ts'
 export { registerAccounts } from './routes.ts'
 
 /** A confirmed account. A caller that creates many with one password can pass one hash for all. */
@@ -62,8 +63,9 @@ export function createAccounts(given: Given, needs: AccountNeeds): Accounts {
   addJobs(room)
   addExportJob(room)
   addErasureJob(room)
+  jobs.every('accounts.erasures', RETENTION_EVERY_MS, () => continueErasures(room))
   jobs.every('accounts.retention', RETENTION_EVERY_MS, async (run) => {
-    await forgetOldExports(db)
+    await forgetOldExports(db, run)
     await keepRetention(room, run)
   })
   addKeyTasks(room)

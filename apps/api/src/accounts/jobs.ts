@@ -4,7 +4,6 @@ import { defineJob, type Jobs } from '../platform/jobs.ts'
 import type { Mail } from '../platform/mail.ts'
 import { forgetOldAttempts } from './sign-in/attempts.ts'
 import { emailCodeOf } from './sign-in/email-codes.ts'
-import { forgetOldEvents } from './events.ts'
 import { expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './sign-in/native.ts'
@@ -199,7 +198,6 @@ async function sweep(db: Db): Promise<void> {
     await tx.delete(usedToken).where(lt(usedToken.expiresAt, now))
     await forgetExpiredCodes(tx)
     await forgetExpiredTickets(tx)
-    await forgetOldEvents(tx)
     await forgetOldAttempts(tx)
   })
 }

@@ -13,7 +13,16 @@ import type { Apple, Google } from './identities/providers.ts'
 /** A file of an export, read when the zip reaches it. */
 export interface ExportFile {
   readonly name: string
+  /** Not compressed in the zip: sound hardly gets smaller. */
+  readonly isStored?: boolean
   read(): AsyncIterable<string | Uint8Array>
+}
+
+/** Any number of files, made while they are read. */
+export interface ExportFiles {
+  /** For the progress alone. */
+  readonly count: number
+  readonly files: AsyncIterable<ExportFile>
 }
 
 /**
@@ -25,7 +34,7 @@ interface AccountEvents {
   verified: [person: { userId: string; firstTime: boolean; identityKeys: readonly string[] }]
   /** The account was closed: no more calls or payments in its name. */
   closed: [person: { userId: string; identityKey: string }]
-  /** Runs before the account's row and its dependants are deleted. */
+  /** Runs before the account's row is deleted with the few rows that are left. */
   erased: [userId: string]
 }
 
@@ -36,9 +45,11 @@ export interface AccountNeeds {
   /** Credits available now, and credits held by calls. */
   credits(reader: Reader, userId: string): Promise<{ readonly available: number; readonly held: number }>
   /** Everything that other rooms keep about a person. */
-  exportFiles(userId: string): Promise<readonly ExportFile[]>
+  exportFiles(userId: string): Promise<ExportFiles>
   /** Asks the user's calls to end. Returns how many are still live. */
   endCalls(userId: string): Promise<number>
+  /** Deletes rows of a closed account until `isOver` or nothing is left. Returns whether any may be left. */
+  eraseInPieces(userId: string, isOver: () => boolean): Promise<boolean>
   /** Erases transcripts and recordings of these users' calls that ended more than `days` days ago. */
   eraseCalls(userIds: readonly string[], days: number, run?: Run): Promise<void>
 }

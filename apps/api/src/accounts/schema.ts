@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   type KeyScope,
   SECURITY_EVENTS,
@@ -175,7 +176,9 @@ export const apiKey = snakeCase.table(
 export const securityEvent = snakeCase.table(
   'security_event',
   {
-    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint({ mode: 'number' })
+      .notNull()
+      .default(sql`nextval('security_event_ids')`),
     userId: owner(),
     kind: text({ enum: SECURITY_EVENTS }).notNull(),
     detail: text(),
@@ -183,7 +186,7 @@ export const securityEvent = snakeCase.table(
     userAgent: text(),
     at: created(),
   },
-  (table) => [index().on(table.userId, table.id), index().on(table.at)],
+  (table) => [primaryKey({ columns: [table.id, table.at] }), index().on(table.userId, table.id), index().on(table.at)],
 )
 
 /**

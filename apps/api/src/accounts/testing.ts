@@ -6,7 +6,7 @@ import { Provider } from 'oidc-provider'
 import { SMTPServer } from 'smtp-server'
 
 // For tests of the whole, which enter here.
-export { keepRetention } from './data/erasure.ts'
+export { continueErasures, keepRetention } from './data/erasure.ts'
 export { keepPastKeys } from './past-keys.ts'
 export { resealFactors } from './second-factor/factor-secrets.ts'
 export {

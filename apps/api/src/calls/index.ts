@@ -29,7 +29,7 @@ export { type Begun, callsOfBatch } from './of-batch.ts'
 export { activitiesOf, placeForBatch } from './placing/place.ts'
 export { callFiles } from './personal.ts'
 export { outcomesOf, ownerOfCall, readCall, toCall } from './read.ts'
-export { eraseRecordings, recordingFiles } from './recordings.ts'
+export { eraseAllRecordings, recordingFiles } from './recordings.ts'
 export { endRestoredCalls } from './restored.ts'
 export { announce } from './room.ts'
 export { summarise } from './summarise.ts'
@@ -80,7 +80,7 @@ export function createCalls(
   room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
   room.jobs.work(verifyJob, ({ id }) => dialVerification(room, id))
   room.jobs.every('calls.verifications', FORGET_EVERY_MS, () => forgetVerifications(room.db))
-  room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room.files, userId, callIds))
+  room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room, userId, callIds))
   room.jobs.every('calls.costs', COSTS_EVERY_MS, (run) => askCosts(room, new Date(), run))
   room.jobs.every('calls.reconcile', RECONCILE_EVERY_MS, (run) => reconcile(room, new Date(), run))
   return room

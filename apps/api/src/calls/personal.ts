@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { type ExportFile, listFile, pagedFile } from '../accounts/index.ts'
 import type { Reader } from '../platform/db.ts'
+import { afterCursor } from '../platform/pages.ts'
 import { call, callerNumber, callerVerification, callEvent, callSummary, callTemplate, callTurn } from './schema.ts'
 
-type Call = typeof call.$inferSelect
+type Place = Pick<typeof call.$inferSelect, 'createdAt' | 'id'>
 
 /** The calls room's files of a data export; recordings are separate files. */
 export function callFiles(reader: Reader, userId: string): readonly ExportFile[] {
@@ -21,17 +22,18 @@ export function callFiles(reader: Reader, userId: string): readonly ExportFile[]
         .where(eq(callerVerification.userId, userId))
         .orderBy(asc(callerVerification.createdAt)),
     ),
-    pagedFile<Pick<Call, 'id'>>('calls.json', (last, limit) => callPage(reader, userId, last, limit)),
+    pagedFile<Place>('calls.json', (last, limit) => callPage(reader, userId, last, limit)),
   ]
 }
 
-/** A page of calls with transcripts and results. */
-async function callPage(reader: Reader, userId: string, last: Pick<Call, 'id'> | undefined, limit: number) {
+/** A page of calls with transcripts and results, in the order of the account's index. */
+async function callPage(reader: Reader, userId: string, last: Place | undefined, limit: number) {
+  const after = last && afterCursor({ at: last.createdAt, id: last.id }, { at: call.createdAt, id: call.id })
   const calls = await reader
     .select()
     .from(call)
-    .where(and(eq(call.userId, userId), last && gt(call.id, last.id)))
-    .orderBy(asc(call.id))
+    .where(and(eq(call.userId, userId), after))
+    .orderBy(asc(call.createdAt), asc(call.id))
     .limit(limit)
   const ids = calls.map(({ id }) => id)
   const [turns, events, summaries] = await Promise.all([
@@ -39,12 +41,14 @@ async function callPage(reader: Reader, userId: string, last: Pick<Call, 'id'> |
     reader.select().from(callEvent).where(inArray(callEvent.callId, ids)).orderBy(asc(callEvent.id)),
     reader.select().from(callSummary).where(inArray(callSummary.callId, ids)),
   ])
-  const of = <T extends { callId: string }>(rows: readonly T[], id: string) =>
-    rows.filter(({ callId }) => callId === id)
+  const ofCall = ({ callId }: { readonly callId: string }) => callId
+  const turnsOf = Map.groupBy(turns, ofCall)
+  const eventsOf = Map.groupBy(events, ofCall)
+  const summaryOf = new Map(summaries.map((each) => [each.callId, each]))
   return calls.map((each) => ({
     ...each,
-    turns: of(turns, each.id),
-    events: of(events, each.id),
-    summary: of(summaries, each.id)[0] ?? each.summary,
+    turns: turnsOf.get(each.id) ?? [],
+    events: eventsOf.get(each.id) ?? [],
+    summary: summaryOf.get(each.id) ?? each.summary,
   }))
 }

@@ -5,7 +5,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withTx } from '../platform/db.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
-import { eraseRecordings, eraseWords, recordingFiles } from './index.ts'
+import type { ExportFile } from '../accounts/index.ts'
+import { eraseAllRecordings, eraseWords, recordingFiles } from './index.ts'
 import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
@@ -150,7 +151,10 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
     const { client, user, id } = await recorded()
     await upload(id)
     const { calls, files, db } = app.context
-    const exported = await recordingFiles(calls, user.id)
+    const { count, files: iterated } = await recordingFiles(calls, user.id)
+    const exported: ExportFile[] = []
+    for await (const file of iterated) exported.push(file)
+    expect(count).toBe(1)
     expect(exported.map(({ name }) => name)).toEqual([`recordings/${id}.wav`])
     const parts: Uint8Array[] = []
     for await (const part of exported[0]!.read()) parts.push(part)
@@ -167,7 +171,7 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
 
     await upload(id)
     expect(await files.size(key)).toBe(1000)
-    await withTx(db, (tx) => eraseRecordings(calls.jobs, tx, user.id, 'all'))
+    await withTx(db, (tx) => eraseAllRecordings(calls.jobs, tx, user.id))
     await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 10_000)
   })
 })

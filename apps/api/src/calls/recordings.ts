@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { RECORDING_MAX_BYTES, RECORDING_TYPE } from '@parley/contract'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Tx } from '../platform/db.ts'
+import type { ExportFiles } from '../accounts/index.ts'
+import { type Tx, withTx } from '../platform/db.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { ByteRange, FileStore } from '../platform/files.ts'
 import { fileOf } from '../platform/http.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
+import { afterCursor, type Cursor } from '../platform/pages.ts'
 import { toCall } from './read.ts'
 import { announce, type CallsRoom } from './room.ts'
 import { call, type CallRow } from './schema.ts'
@@ -19,6 +21,9 @@ export const eraseRecordingsJob = defineJob<{ userId: string; callIds: readonly 
     retryDelaySeconds: 5,
   },
 )
+
+const FILES_AT_ONCE = 5000
+const RECORDINGS_PER_PAGE = 500
 
 const folderOf = (userId: string) => `recordings/${userId}`
 const keyOf = ({ userId, id }: Pick<CallRow, 'userId' | 'id'>) => `${folderOf(userId)}/${id}.wav`
@@ -82,30 +87,50 @@ function fileNameOf({ callee, createdAt }: CallRow): string {
 }
 
 /** Marks these calls as without recording and enqueues the deletion of their files, in the deciding transaction. */
-export async function eraseRecordings(
-  jobs: Jobs,
-  tx: Tx,
+export async function eraseRecordings(jobs: Jobs, tx: Tx, userId: string, callIds: readonly string[]): Promise<void> {
+  const these = and(eq(call.userId, userId), inArray(call.id, [...callIds]))
+  await tx.update(call).set({ hasRecording: false }).where(these)
+  await jobs.enqueue(tx, eraseRecordingsJob, { userId, callIds }, { key: randomUUID() })
+}
+
+/** Enqueues the deletion of all files of an account, whose calls are deleted. */
+export async function eraseAllRecordings(jobs: Jobs, tx: Tx, userId: string): Promise<void> {
+  await jobs.enqueue(tx, eraseRecordingsJob, { userId, callIds: 'all' }, { key: userId })
+}
+
+/** A bounded number of files at a time, the rest by another job. */
+export async function eraseFiles(
+  { db, files, jobs }: Pick<CallsRoom, 'db' | 'files' | 'jobs'>,
   userId: string,
   callIds: readonly string[] | 'all',
 ): Promise<void> {
-  const own = eq(call.userId, userId)
-  const these = callIds === 'all' ? own : and(own, inArray(call.id, [...callIds]))
-  await tx.update(call).set({ hasRecording: false }).where(these)
-  await jobs.enqueue(tx, eraseRecordingsJob, { userId, callIds }, { key: callIds === 'all' ? userId : randomUUID() })
-}
-
-export async function eraseFiles(files: FileStore, userId: string, callIds: readonly string[] | 'all'): Promise<void> {
-  if (callIds === 'all') await files.removeAll(folderOf(userId))
-  else await files.remove(callIds.map((id) => keyOf({ userId, id })))
+  if (callIds !== 'all') return files.remove(callIds.map((id) => keyOf({ userId, id })))
+  if (await files.removeAll(folderOf(userId), FILES_AT_ONCE))
+    await withTx(db, (tx) => eraseAllRecordings(jobs, tx, userId))
 }
 
 /** Recordings for the user's export, one file each. */
-export async function recordingFiles({ db, files }: Pick<CallsRoom, 'db' | 'files'>, userId: string) {
-  const rows = await db
-    .select({ id: call.id, userId: call.userId })
-    .from(call)
-    .where(and(eq(call.userId, userId), call.hasRecording))
-  return rows.map((row) => ({ name: `recordings/${row.id}.wav`, read: () => contentOf(files, keyOf(row)) }))
+export async function recordingFiles(
+  { db, files }: Pick<CallsRoom, 'db' | 'files'>,
+  userId: string,
+): Promise<ExportFiles> {
+  const recorded = and(eq(call.userId, userId), call.hasRecording)
+  const place = { at: call.createdAt, id: call.id }
+  const each = async function* () {
+    for (let last: Cursor | undefined; ;) {
+      const rows: Cursor[] = await db
+        .select(place)
+        .from(call)
+        .where(and(recorded, last && afterCursor(last, place)))
+        .orderBy(asc(call.createdAt), asc(call.id))
+        .limit(RECORDINGS_PER_PAGE)
+      for (const { id } of rows)
+        yield { name: `recordings/${id}.wav`, isStored: true, read: () => contentOf(files, keyOf({ userId, id })) }
+      last = rows.at(-1)
+      if (last === undefined) return
+    }
+  }
+  return { count: await db.$count(call, recorded), files: each() }
 }
 
 async function* contentOf(files: FileStore, key: string): AsyncGenerator<Uint8Array> {

@@ -141,6 +141,15 @@ export const call = snakeCase.table(
     index('call_summarized')
       .on(table.userId, table.createdAt, table.id)
       .where(sql`${table.summary} is not null`),
+    // Ended calls whose words or recording are kept, for the retention; its conditions are those of erasure.ts.
+    index('call_words_kept')
+      .on(table.userId, table.completedAt)
+      .where(
+        sql`${table.completedAt} is not null and (${table.transcript} is null or ${table.transcript} not like 'Erased after % days, as your settings say.' or ${table.hasRecording})`,
+      ),
+    index('call_recorded')
+      .on(table.userId, table.createdAt, table.id)
+      .where(sql`${table.hasRecording}`),
     index('call_live')
       .on(table.heardAt)
       .where(sql`${table.completedAt} is null`),

@@ -1,11 +1,12 @@
 import { ATTEMPTS_PER_NUMBER_PER_DAY } from '@parley/contract'
-import { and, desc, eq, gt, isNotNull, lt } from 'drizzle-orm'
-import type { Db, Reader } from '../platform/db.ts'
+import { and, desc, eq, gt, isNotNull } from 'drizzle-orm'
+import type { Retention } from '../platform/database/partitions/retention.ts'
+import type { Reader } from '../platform/db.ts'
 import { consentAudit } from './schema.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Entries are kept for three years, as evidence in complaints. */
-const AUDIT_KEPT_MS = 3 * 365 * DAY_MS
+/** Kept for three years, as evidence in complaints. */
+export const AUDIT_KEPT: Retention = { table: 'consent_audit', days: 3 * 365 }
 
 export type Audited = Omit<typeof consentAudit.$inferInsert, 'id'>
 
@@ -34,8 +35,4 @@ export async function nextAttemptAt(reader: Reader, userId: string, phone: strin
     .limit(ATTEMPTS_PER_NUMBER_PER_DAY)
   const oldest = dialed[ATTEMPTS_PER_NUMBER_PER_DAY - 1]
   return oldest ? new Date(oldest.at.getTime() + DAY_MS) : now
-}
-
-export async function forgetOldAudit(db: Db): Promise<void> {
-  await db.delete(consentAudit).where(lt(consentAudit.at, new Date(Date.now() - AUDIT_KEPT_MS)))
 }

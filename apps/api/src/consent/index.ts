@@ -1,4 +1,4 @@
-export { audit } from './audit.ts'
+export { audit, AUDIT_KEPT } from './audit.ts'
 export { isDialingOn, turnDialing } from './dialing-switch.ts'
 export { isZone } from './hours.ts'
 export {

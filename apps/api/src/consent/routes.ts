@@ -11,9 +11,7 @@ import { type Db, withTx } from '../platform/db.ts'
 import { AppError } from '../platform/errors.ts'
 import { createHooks, type Hooks } from '../platform/hooks.ts'
 import { fileOf, type Router } from '../platform/http.ts'
-import type { Jobs } from '../platform/jobs.ts'
 import { formatOf, type ListRow, readList } from '../platform/requests/lists.ts'
-import { forgetOldAudit } from './audit.ts'
 import { addDoNotCall, addDoNotCallList, listDoNotCall, readDoNotCall, removeDoNotCall } from './do-not-call.ts'
 
 interface ConsentEvents {
@@ -26,12 +24,10 @@ export interface ConsentRoom {
   readonly hooks: Hooks<ConsentEvents>
 }
 
-const SWEEP_EVERY_MS = 24 * 3_600_000
 const ROWS_AT_ONCE = 500
 const DROPPED_TOLD_MAX = 100
 
-export function createConsent({ db, jobs }: { readonly db: Db; readonly jobs: Jobs }): ConsentRoom {
-  jobs.every('consent.sweep', SWEEP_EVERY_MS, () => forgetOldAudit(db))
+export function createConsent({ db }: { readonly db: Db }): ConsentRoom {
   return { db, hooks: createHooks() }
 }
 

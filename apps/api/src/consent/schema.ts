@@ -76,11 +76,13 @@ export const dialingSwitch = snakeCase.table(
 
 export const AUDITED = ['dialed', 'refused', 'opted_out', 'listed', 'unlisted', 'evidence'] as const
 
-/** Decisions of the gate and changes of its lists. Also counts attempts per number. */
+/** Decisions of the gate and changes of its lists, in a partition a month. Also counts attempts per number. */
 export const consentAudit = snakeCase.table(
   'consent_audit',
   {
-    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint({ mode: 'number' })
+      .notNull()
+      .default(sql`nextval('consent_audit_ids')`),
     userId: owner(),
     kind: text({ enum: AUDITED }).notNull(),
     phone: text(),
@@ -91,6 +93,8 @@ export const consentAudit = snakeCase.table(
     at: instant().notNull().defaultNow(),
   },
   (table) => [
+    primaryKey({ columns: [table.id, table.at] }),
+    index('consent_audit_list').on(table.userId, table.at, table.id),
     index('consent_audit_number').on(table.userId, table.phone, table.at),
     index('consent_audit_at').on(table.at),
     check(

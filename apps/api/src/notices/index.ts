@@ -18,7 +18,6 @@ import {
   deliver,
   deliverJob,
   eraseDeliveredWords,
-  forgetOldDeliveries,
   listDeliveries,
   notify,
   readDelivery,
@@ -32,12 +31,12 @@ export { registerLive } from './live.ts'
 export { noticeFiles } from './personal.ts'
 export { createPushSenders } from './push/senders.ts'
 export type { NoticesRoom } from './room.ts'
+export { DELIVERIES_KEPT } from './webhooks.ts'
 
 const DELIVERED_AT_ONCE = 8
 /** Over all processes: a receiver that does not answer holds up its own account alone. */
 const DELIVERED_AT_ONCE_PER_USER = 2
 const PUSHED_AT_ONCE = 4
-const SWEEP_EVERY_MS = 3_600_000
 /** The webhook of a completed call waits so long for the summary. */
 const WRAP_UP_MS = 30_000
 
@@ -65,7 +64,6 @@ export function createNotices(
   room.jobs.work(callMailJob, (order) => mailCallEnded(room, order))
   room.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))
   room.jobs.work(pushJob, (order) => sendPush(room, order), { concurrency: PUSHED_AT_ONCE })
-  room.jobs.every('notices.sweep', SWEEP_EVERY_MS, (run) => forgetOldDeliveries(room.db, run))
   const at = () => new Date().toISOString()
   const aboutCall = (
     type: 'call.started' | 'call.completed' | 'call.failed',

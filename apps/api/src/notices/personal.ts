@@ -1,9 +1,11 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { type ExportFile, listFile, pagedFile } from '../accounts/index.ts'
 import type { Reader } from '../platform/db.ts'
+import { afterCursor } from '../platform/pages.ts'
 import { device, webhookDelivery, webhookEndpoint } from './schema.ts'
 
 type Delivery = typeof webhookDelivery.$inferSelect
+const PLACE = { at: webhookDelivery.createdAt, id: webhookDelivery.id }
 
 /** The notices room's files of a data export. */
 export function noticeFiles(reader: Reader, userId: string): readonly ExportFile[] {
@@ -25,8 +27,8 @@ export function noticeFiles(reader: Reader, userId: string): readonly ExportFile
       reader
         .select()
         .from(webhookDelivery)
-        .where(and(eq(webhookDelivery.userId, userId), last && gt(webhookDelivery.id, last.id)))
-        .orderBy(asc(webhookDelivery.id))
+        .where(and(eq(webhookDelivery.userId, userId), last && afterCursor({ at: last.createdAt, id: last.id }, PLACE)))
+        .orderBy(asc(webhookDelivery.createdAt), asc(webhookDelivery.id))
         .limit(limit),
     ),
   ]

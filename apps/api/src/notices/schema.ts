@@ -24,11 +24,11 @@ export const webhookEndpoint = snakeCase.table(
   (table) => [primaryKey({ columns: [table.userId, table.url] })],
 )
 
-/** Deliveries to webhooks, sent or waiting. The id is the webhook-id of every attempt. */
+/** Deliveries to webhooks, sent or waiting, in a partition a month. The id is the webhook-id of every attempt. */
 export const webhookDelivery = snakeCase.table(
   'webhook_delivery',
   {
-    id: text().primaryKey(),
+    id: text().notNull(),
     userId: owner(),
     type: text().$type<WebhookDelivery['type']>().notNull(),
     url: text().notNull(),
@@ -51,6 +51,7 @@ export const webhookDelivery = snakeCase.table(
     deliveredAt: instant(),
   },
   (table) => [
+    primaryKey({ columns: [table.id, table.createdAt] }),
     index('webhook_delivery_list').on(table.userId, table.createdAt, table.id),
     index('webhook_delivery_call')
       .on(table.callId)

@@ -16,7 +16,7 @@ import { notFound } from '../platform/errors.ts'
 import type { Page } from '../platform/http.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
 import { newestFirst } from '../platform/pages.ts'
-import type { Run } from '../platform/rounds/rounds.ts'
+import type { Retention } from '../platform/database/partitions/retention.ts'
 import type { Answer } from './outgoing.ts'
 import type { NoticesRoom } from './room.ts'
 import { webhookDelivery } from './schema.ts'
@@ -43,11 +43,17 @@ export const RETRY_WAITS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ] as const
-const KEPT_DAYS = 30
 /** Longer than an attempt takes; the attempt of a crashed process is repeated after it. */
 const SENDING_SECONDS = 15
 
 type Row = typeof webhookDelivery.$inferSelect
+
+/** An archive says what was sent when and where, without the words of calls. */
+export const DELIVERIES_KEPT: Retention = {
+  table: 'webhook_delivery',
+  days: 30,
+  row: sql`to_jsonb(part) || jsonb_build_object('payload', jsonb_set(part.payload, '{data}', '{}'), 'response', null)`,
+}
 
 const notSending = sql`coalesce(${webhookDelivery.sendingUntil} <= clock_timestamp(), true)`
 
@@ -346,16 +352,4 @@ function toDelivery({
 }: Row): WebhookDelivery {
   const times = { nextAttemptAt: nextAttemptAt?.toISOString() ?? null, deliveredAt: deliveredAt?.toISOString() ?? null }
   return { id, type, url, status, attempts, responseStatus, error, createdAt: createdAt.toISOString(), ...times }
-}
-
-const FORGOTTEN_PER_PIECE = 5000
-
-export async function forgetOldDeliveries(db: Db, run?: Run): Promise<void> {
-  const old = lt(webhookDelivery.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`)
-  for (;;) {
-    run?.check()
-    const piece = db.select({ id: webhookDelivery.id }).from(webhookDelivery).where(old).limit(FORGOTTEN_PER_PIECE)
-    const { rowCount } = await db.delete(webhookDelivery).where(inArray(webhookDelivery.id, piece))
-    if ((rowCount ?? 0) < FORGOTTEN_PER_PIECE) return
-  }
 }

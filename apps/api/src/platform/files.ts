@@ -31,8 +31,8 @@ export interface FileStore {
   /** undefined when there is none. Destroy the content when it is not read to its end. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
   remove(keys: readonly string[]): Promise<void>
-  /** Everything under a path. */
-  removeAll(folder: string): Promise<void>
+  /** Everything under a path, about `atMost` files at a time. Returns whether any may be left. */
+  removeAll(folder: string, atMost: number): Promise<boolean>
 }
 
 export interface S3Options {
@@ -70,7 +70,10 @@ export function createDiskStore(root: string): FileStore {
     async remove(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true })
     },
-    removeAll: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
+    async removeAll(folder) {
+      await rm(pathOf(folder), { recursive: true, force: true })
+      return false
+    },
   }
 }
 
@@ -135,15 +138,16 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
       }
     },
     remove,
-    async removeAll(folder) {
+    async removeAll(folder, atMost) {
       const Prefix = `${safe(folder)}/`
-      let ContinuationToken: string | undefined
-      do {
-        const command = new ListObjectsV2Command({ Bucket, Prefix, ...(ContinuationToken && { ContinuationToken }) })
-        const page = await client.send(command)
-        await remove((page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key])))
-        ContinuationToken = page.NextContinuationToken
-      } while (ContinuationToken !== undefined)
+      for (let removed = 0; ;) {
+        const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
+        const keys = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key]))
+        await remove(keys)
+        removed += keys.length
+        if (page.IsTruncated !== true || keys.length === 0) return false
+        if (removed >= atMost) return true
+      }
     },
   }
 }

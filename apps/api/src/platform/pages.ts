@@ -44,13 +44,23 @@ export function newestFirst(
   positionOf: (row: Created) => Cursor = ({ createdAt, id: rowId }) => ({ at: createdAt, id: rowId }),
 ): Part<Created> {
   const cursor = decodeCursor(query.cursor)
-  const after = cursor && sql`(${at}, ${id}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id})`
+  const after = cursor && beforeCursor(cursor, { at, id })
   return partOf(query, { after, order: [desc(at), desc(id)], positionOf })
+}
+
+/** Rows of a list with the newest first that come after the cursor's. */
+export function beforeCursor(cursor: Cursor, { at, id }: Columns): SQL {
+  return sql`(${at}, ${id}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id})`
 }
 
 interface Columns {
   readonly at: SQLWrapper
   readonly id: SQLWrapper
+}
+
+/** Rows of a list with the oldest first that come after the cursor's. */
+export function afterCursor(cursor: Cursor, { at, id }: Columns): SQL {
+  return sql`(${at}, ${id}) > (${cursor.at.toISOString()}::timestamptz, ${cursor.id})`
 }
 
 /** Newest first by an ascending id. */

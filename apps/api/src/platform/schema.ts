@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, date, index, integer, jsonb, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** First answers under an Idempotency-Key, kept for a day. */
 export const idempotentAnswers = snakeCase.table(
@@ -38,6 +38,30 @@ export const repeatedTask = snakeCase.table('repeated_task', {
   failuresInRow: integer().notNull().default(0),
   /** Of the last failure: the kind of its error, without values. */
   lastErrorKind: text(),
+})
+
+/**
+ * What an account's rows in archives are encrypted with, made when its first month is archived. It goes with the account
+ * (the migration refers it to `user`), and with it what anybody could read of them.
+ */
+export const archiveKey = snakeCase.table('archive_key', {
+  userId: text().primaryKey(),
+  /** 32 bytes, base64. */
+  key: text().notNull(),
+})
+
+/** Months of tables in partitions that are kept as files (database/partitions/archive.ts). */
+export const partitionArchive = snakeCase.table('partition_archive', {
+  /** Of the partition. */
+  name: text().primaryKey(),
+  table: text().notNull(),
+  /** Its first day. */
+  month: date().notNull(),
+  rows: bigint({ mode: 'number' }).notNull(),
+  bytes: bigint({ mode: 'number' }).notNull(),
+  archivedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  /** Until then the partition is there again. */
+  restoredUntil: timestamp({ withTimezone: true }),
 })
 
 /** What a repeated task failed with: it is passed over until its back-off has ended. */

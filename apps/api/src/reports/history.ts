@@ -1,22 +1,27 @@
 import { type AiSummary, type Call, CALLS_FOUND_MAX, type CallsQuery, type PageQuery } from '@parley/contract'
-import { and, count, eq, ilike, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { toCall } from '../calls/index.ts'
 import { call, type CallRow, callSummary } from '../calls/schema.ts'
 import type { Reader } from '../platform/db.ts'
 import type { Page } from '../platform/http.ts'
-import { type Cursor, newestFirst } from '../platform/pages.ts'
+import { type Cursor, decodeCursor, newestFirst } from '../platform/pages.ts'
 import { type CallCounts, readCounts } from './figures.ts'
+import { type CallSearch, hasWords, searchIn } from './search.ts'
 
 const NEWEST = { at: call.createdAt, id: call.id }
+
+type ListQuery = z.output<typeof CallsQuery>
 
 /** Calls, newest first, optionally filtered by kind and search words. */
 export async function listCalls(
   reader: Reader,
   userId: string,
-  query: z.output<typeof CallsQuery>,
+  query: ListQuery,
+  search: CallSearch = searchIn(reader),
 ): Promise<Page<Call>> {
-  const wanted = and(eq(call.userId, userId), ofStatus(query.status), withWords(query.q), toNumber(query.callee))
+  if (query.q) return findCalls(reader, userId, { ...query, words: query.q }, search)
+  const wanted = and(eq(call.userId, userId), ofStatus(query.status), toNumber(query.callee))
   const { after, order, limit, page } = newestFirst(query, NEWEST)
   const [rows, total] = await Promise.all([
     reader
@@ -25,19 +30,12 @@ export async function listCalls(
       .where(and(wanted, after))
       .orderBy(...order)
       .limit(limit),
-    countOf(reader, userId, query, wanted),
+    query.callee ? reader.$count(call, wanted) : countOf(reader, userId, query.status),
   ])
   return page(rows, total).map(toCall)
 }
 
-async function countOf(
-  reader: Reader,
-  userId: string,
-  { q, callee, status }: z.output<typeof CallsQuery>,
-  wanted: SQL | undefined,
-): Promise<number> {
-  if (q) return countUpTo(reader, wanted)
-  if (callee) return reader.$count(call, wanted)
+async function countOf(reader: Reader, userId: string, status: ListQuery['status']): Promise<number> {
   return (await readCounts(reader, userId))[COUNTED_AS[status]]
 }
 
@@ -46,18 +44,71 @@ const COUNTED_AS = {
   completed: 'completed',
   failed: 'failed',
   in_progress: 'running',
-} as const satisfies Record<z.output<typeof CallsQuery>['status'], keyof CallCounts>
+} as const satisfies Record<ListQuery['status'], keyof CallCounts>
 
-/** Counts matches up to a limit, since searching 100,000 transcripts is slow. */
-async function countUpTo(reader: Reader, wanted: SQL | undefined): Promise<number> {
-  const found = reader
-    .select({ id: call.id })
+/** Ended calls come from the search; the few live ones are read. Matches are counted up to a limit. */
+async function findCalls(
+  reader: Reader,
+  userId: string,
+  query: ListQuery & { readonly words: string },
+  search: CallSearch,
+): Promise<Page<Call>> {
+  const { status, words, callee } = query
+  const before = decodeCursor(query.cursor)
+  const { order, limit, page } = newestFirst(query, NEWEST)
+  const ended = (more: { readonly before: Cursor | undefined; readonly limit: number }) => {
+    if (status === 'in_progress') return []
+    return search.find({ userId, words, callee, status: status === 'all' ? undefined : status, ...more })
+  }
+  const [all, next, live] = await Promise.all([
+    ended({ before: undefined, limit: CALLS_FOUND_MAX + 1 }),
+    before ? ended({ before, limit }) : undefined,
+    liveWith(reader, userId, query),
+  ])
+  const liveAfter = before ? live.filter((place) => isBefore(place, before)) : live
+  const found = new Map([...liveAfter, ...(next ?? all.slice(0, limit))].map((place) => [place.id, place]))
+  const ids = [...found.values()].toSorted((one, other) => (isBefore(one, other) ? 1 : -1)).slice(0, limit)
+  const rows = await reader
+    .select()
     .from(call)
-    .where(wanted)
+    .where(
+      and(
+        eq(call.userId, userId),
+        inArray(
+          call.id,
+          ids.map(({ id }) => id),
+        ),
+      ),
+    )
+    .orderBy(...order)
+  return page(rows, Math.min(all.length + live.length, CALLS_FOUND_MAX + 1)).map(toCall)
+}
+
+async function liveWith(
+  reader: Reader,
+  userId: string,
+  { status, words, callee }: ListQuery & { readonly words: string },
+): Promise<readonly Cursor[]> {
+  if (status === 'completed' || status === 'failed') return []
+  return reader
+    .select(NEWEST)
+    .from(call)
+    .where(
+      and(
+        eq(call.userId, userId),
+        isNull(call.completedAt),
+        hasWords([call.callee, call.purpose, call.transcript, call.summary], words),
+        toNumber(callee),
+      ),
+    )
+    .orderBy(desc(call.createdAt), desc(call.id))
     .limit(CALLS_FOUND_MAX + 1)
-    .as('found')
-  const [counted] = await reader.select({ total: count() }).from(found)
-  return counted?.total ?? 0
+}
+
+/** Whether one stands after the other in a list with the newest first. */
+function isBefore(one: Cursor, other: Cursor): boolean {
+  const [at, otherAt] = [one.at.getTime(), other.at.getTime()]
+  return at < otherAt || (at === otherAt && one.id < other.id)
 }
 
 /** Summaries of ended calls, newest calls first. */
@@ -87,26 +138,6 @@ function ofStatus(status: z.output<typeof CallsQuery>['status']): SQL | undefine
 
 function toNumber(callee: string | undefined): SQL | undefined {
   return callee === undefined ? undefined : eq(call.callee, callee)
-}
-
-function withWords(words: string | undefined): SQL | undefined {
-  if (words === undefined || words === '') return undefined
-  const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const said = [call.callee, call.purpose, call.transcript, call.summary].map((column) => ilike(column, pattern))
-  return or(...said, ofNumber(words))
-}
-
-/** The characters of a phone number, besides its digits. */
-const ONLY_A_NUMBER = /^[\d\s+().\-/\u2010-\u2015]*$/
-/** From this length on, leading zeros are a trunk or international prefix, which stored numbers lack. */
-const TRUNK_DIGITS = 7
-
-/** Matches a number in any notation by its digits. */
-function ofNumber(words: string): SQL | undefined {
-  const digits = words.replaceAll(/\D/g, '')
-  if (digits === '' || !ONLY_A_NUMBER.test(words)) return undefined
-  const kept = digits.length < TRUNK_DIGITS ? digits : digits.replace(/^0+/, '')
-  return ilike(call.callee, `%${kept || digits}%`)
 }
 
 export function toSummary(row: { call: CallRow; summary: typeof callSummary.$inferSelect }): AiSummary {

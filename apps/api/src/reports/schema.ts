@@ -1,4 +1,6 @@
-import { integer, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
+import { CALL_STATUSES } from '@parley/contract'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, snakeCase, text, timestamp } from 'drizzle-orm/pg-core'
 import { user } from '../accounts/schema.ts'
 
 const amount = () => integer().notNull().default(0)
@@ -46,3 +48,26 @@ export const callTotal = snakeCase.table('call_total', {
   /** Calls with a summary. */
   summarized: amount(),
 })
+
+/**
+ * What is searched of ended calls, one row each. Triggers keep it in step with `call` (migration `call_search`). A
+ * partition a month: what grows old is not touched by new calls, and `user_id` leads the index of words.
+ */
+export const callSearch = snakeCase.table(
+  'call_search',
+  {
+    userId: text().notNull(),
+    createdAt: timestamp({ withTimezone: true, precision: 3, mode: 'date' }).notNull(),
+    callId: text().notNull(),
+    status: text({ enum: CALL_STATUSES }).notNull(),
+    callee: text().notNull(),
+    /** Callee, purpose, transcript and summary, a line each at least. */
+    words: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.createdAt, table.callId] }),
+    index('call_search_words')
+      .using('gin', table.userId, sql`${table.words} gin_trgm_ops`)
+      .with({ gin_pending_list_limit: 256 }),
+  ],
+)

@@ -11,7 +11,6 @@ import { type AccountsRoom, sessionsTopic } from '../room.ts'
 import {
   account,
   apiKey,
-  dataExport,
   emailCode,
   inquiry,
   mailLink,
@@ -26,6 +25,10 @@ import {
 
 const eraseJob = defineJob<{ userId: string }>('accounts.erase', { retryLimit: 20, retryDelaySeconds: 5 })
 const CALLS_END_WITHIN_MS = 3000
+/** Less than the job's time. */
+const PIECES_FOR_MS = 20_000
+const GIVEN_UP_AFTER_MS = 3_600_000
+const ERASURES_AT_ONCE = 100
 const PEOPLE_AT_ONCE = 500
 
 export function addErasureJob(room: AccountsRoom): void {
@@ -33,7 +36,7 @@ export function addErasureJob(room: AccountsRoom): void {
 }
 
 /**
- * Closes an account: deletes sessions and personal data at once, and the rest by a job after the last live call is
+ * Closes an account: deletes sessions and names at once, and the rest by a job, in pieces, after the last live call is
  * settled. Ledger rows stay, under an id without a name.
  */
 export async function closeAccount(
@@ -58,7 +61,6 @@ export async function closeAccount(
       recoveryCode,
       nativeCode,
       emailCode,
-      dataExport,
       userSettings,
     ]) {
       await tx.delete(table).where(eq(table.userId, userId))
@@ -81,22 +83,40 @@ export async function closeAccount(
   bus.publish(sessionsTopic(userId), {})
 }
 
-/** Runs again until no call is live: deleting a live call would leave its hold unsettled. */
+/**
+ * One job: pieces for a while, and then another job, so that a crash costs what one has done at most. While a call is
+ * live it waits: deleting that would leave its hold unsettled.
+ */
 async function erase(room: Pick<AccountsRoom, 'db' | 'hooks' | 'jobs' | 'needs'>, userId: string): Promise<void> {
-  const { db, jobs } = room
-  const live = await room.needs.endCalls(userId)
+  const { db, jobs, needs, hooks } = room
+  const [closed] = await db.select({ id: user.id }).from(user).where(isClosed(userId))
+  if (!closed) return
+  const again = (waitMs: number) =>
+    withTx(db, (tx) =>
+      jobs.enqueue(tx, eraseJob, { userId }, { key: userId, startAfter: new Date(Date.now() + waitMs) }),
+    )
+  if ((await needs.endCalls(userId)) > 0) return again(CALLS_END_WITHIN_MS)
+  const until = performance.now() + PIECES_FOR_MS
+  if (await needs.eraseInPieces(userId, () => performance.now() > until)) return again(0)
   await withTx(db, async (tx) => {
-    if (live === 0) {
-      await room.hooks.run('erased', tx, userId)
-      await tx.delete(user).where(and(eq(user.id, userId), isNotNull(user.closedAt)))
-    } else {
-      await jobs.enqueue(
-        tx,
-        eraseJob,
-        { userId },
-        { key: userId, startAfter: new Date(Date.now() + CALLS_END_WITHIN_MS) },
-      )
-    }
+    await hooks.run('erased', tx, userId)
+    await tx.delete(user).where(isClosed(userId))
+  })
+}
+
+const isClosed = (userId: string) => and(eq(user.id, userId), isNotNull(user.closedAt))
+
+/** Continues erasures whose job was given up. */
+export async function continueErasures(room: Pick<AccountsRoom, 'db' | 'jobs'>): Promise<void> {
+  const left = await room.db
+    .select({ userId: user.id })
+    .from(user)
+    .where(sql`${user.closedAt} < now() - make_interval(secs => ${GIVEN_UP_AFTER_MS / 1000})`)
+    .orderBy(asc(user.closedAt))
+    .limit(ERASURES_AT_ONCE)
+  await withTx(room.db, async (tx) => {
+    // A job that waits has the same key, and drops this one.
+    for (const { userId } of left) await room.jobs.enqueue(tx, eraseJob, { userId }, { key: userId })
   })
 }
 

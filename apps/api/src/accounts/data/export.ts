@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { DATA_EXPORT_DAYS, type DataExport } from '@parley/contract'
-import { and, asc, desc, eq, gt, inArray, lt, notInArray } from 'drizzle-orm'
-import { Zip, ZipDeflate } from 'fflate'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import { type Db, type Reader, withTx } from '../../platform/db.ts'
 import { notFound } from '../../platform/errors.ts'
+import { deletePiece } from '../../platform/database/pieces.ts'
 import { defineJob } from '../../platform/jobs.ts'
+import type { Run } from '../../platform/rounds/rounds.ts'
 import type { Asking } from '../sign-in/auth.ts'
 import { recordEvent } from '../events.ts'
 import { enqueueMail } from '../jobs.ts'
 import { ownFiles } from './own-files.ts'
 import type { AccountsRoom, ExportFile } from '../room.ts'
 import { dataExport, dataExportPart, user } from '../schema.ts'
+import { zipOf } from './zip.ts'
 
 const DAY_MS = 24 * 3_600_000
 const PART_BYTES = 256 * 1024
+const PARTS_DELETED_AT_ONCE = 20
+const FORGOTTEN_AT_ONCE = 500
 const EXPIRE_SECONDS = 3600
 /** Each account has one at a time: a long one leaves room for others. */
 const EXPORTS_AT_ONCE = 4
@@ -36,8 +40,8 @@ export async function requestExport(
     const underWay = and(eq(dataExport.userId, userId), inArray(dataExport.status, ['waiting', 'running']))
     const [running] = await tx.select().from(dataExport).where(underWay)
     if (running) return toExport(running)
-    // A new export replaces all earlier ones.
-    await tx.delete(dataExport).where(eq(dataExport.userId, userId))
+    // A new export replaces all earlier ones, which the retention deletes.
+    await tx.update(dataExport).set({ expiresAt: new Date() }).where(eq(dataExport.userId, userId))
     const [made] = await tx.insert(dataExport).values({ id: randomUUID(), userId, status: 'waiting' }).returning()
     if (!made) throw new Error('The export was not kept.')
     await jobs.enqueue(tx, exportJob, { exportId: made.id }, { key: made.id })
@@ -51,7 +55,7 @@ export async function listExports(reader: Reader, userId: string): Promise<DataE
   const rows = await reader
     .select()
     .from(dataExport)
-    .where(eq(dataExport.userId, userId))
+    .where(and(eq(dataExport.userId, userId), or(isNull(dataExport.expiresAt), gt(dataExport.expiresAt, new Date()))))
     .orderBy(desc(dataExport.createdAt))
   return rows.map(toExport)
 }
@@ -98,16 +102,18 @@ async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exp
   const of = eq(dataExport.id, exportId)
   const [wanted] = await db.update(dataExport).set({ status: 'running', progress: 0 }).where(of).returning()
   if (!wanted) return
-  await db.delete(dataExportPart).where(eq(dataExportPart.exportId, exportId))
+  await deleteParts(db, exportId)
   try {
-    const files = [...ownFiles(db, wanted.userId), ...(await room.needs.exportFiles(wanted.userId))]
-    const bytes = await writeZip(db, exportId, files, (done) =>
-      db
-        .update(dataExport)
-        .set({ progress: Math.min(99, Math.floor((done * 100) / files.length)) })
-        .where(of)
-        .then(() => undefined),
-    )
+    const own = ownFiles(db, wanted.userId)
+    const others = await room.needs.exportFiles(wanted.userId)
+    const count = own.length + others.count
+    let [added, progress] = [0, 0]
+    const bytes = await writeZip(db, exportId, joined(own, others.files), async () => {
+      const now = Math.min(99, Math.floor((++added * 100) / count))
+      if (now === progress) return
+      progress = now
+      await db.update(dataExport).set({ progress }).where(of)
+    })
     await withTx(db, async (tx) => {
       const expiresAt = new Date(Date.now() + DATA_EXPORT_DAYS * DAY_MS)
       const ready = await tx
@@ -127,43 +133,46 @@ async function makeExport(room: Pick<AccountsRoom, 'db' | 'jobs' | 'needs'>, exp
 async function writeZip(
   db: Db,
   exportId: string,
-  files: readonly ExportFile[],
-  progressed: (files: number) => Promise<void>,
+  files: AsyncIterable<ExportFile>,
+  onAdded: () => Promise<void>,
 ): Promise<number> {
-  let [pending, pendingBytes, index, total]: [Uint8Array[], number, number, number] = [[], 0, 0, 0]
-  const failures: Error[] = []
-  const zip = new Zip((error, chunk) => {
-    if (error) failures.push(error)
-    else pendingBytes += pending.push(chunk) && chunk.length
-  })
-  const flush = async (least: number) => {
-    if (failures[0]) throw failures[0]
-    if (pendingBytes < least || pendingBytes === 0) return
+  let [pending, pendingBytes, index, total]: [Buffer[], number, number, number] = [[], 0, 0, 0]
+  const flush = async () => {
     const bytes = Buffer.concat(pending)
     total += bytes.length
     ;[pending, pendingBytes] = [[], 0]
     await db.insert(dataExportPart).values({ exportId, index: index++, bytes })
   }
-  for (const [done, file] of files.entries()) {
-    const entry = new ZipDeflate(file.name, { level: 6 })
-    zip.add(entry)
-    for await (const piece of file.read()) {
-      entry.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
-      await flush(PART_BYTES)
-    }
-    entry.push(new Uint8Array(), true)
-    await progressed(done + 1)
+  for await (const chunk of zipOf(files, onAdded)) {
+    pending.push(chunk)
+    pendingBytes += chunk.length
+    if (pendingBytes >= PART_BYTES) await flush()
   }
-  zip.end()
-  await flush(1)
+  await flush()
   return total
 }
 
-/** Deletes expired exports, failed ones, and those left by a crashed process. */
-export async function forgetOldExports(reader: Reader): Promise<void> {
-  await reader.delete(dataExport).where(lt(dataExport.expiresAt, new Date()))
+async function* joined(own: readonly ExportFile[], others: AsyncIterable<ExportFile>): AsyncGenerator<ExportFile> {
+  yield* own
+  yield* others
+}
+
+/** Deletes expired exports, failed ones, and those left by a crashed process, some pieces of the zip at a time. */
+export async function forgetOldExports(db: Db, run?: Run): Promise<void> {
   const weekAgo = new Date(Date.now() - DATA_EXPORT_DAYS * DAY_MS)
-  await reader
-    .delete(dataExport)
-    .where(and(lt(dataExport.createdAt, weekAgo), notInArray(dataExport.status, ['ready'])))
+  const isLeft = and(lt(dataExport.createdAt, weekAgo), notInArray(dataExport.status, ['ready']))
+  const due = await db
+    .select({ id: dataExport.id })
+    .from(dataExport)
+    .where(or(lt(dataExport.expiresAt, new Date()), isLeft))
+    .limit(FORGOTTEN_AT_ONCE)
+  for (const { id } of due) {
+    await deleteParts(db, id, run)
+    await db.delete(dataExport).where(eq(dataExport.id, id))
+  }
+}
+
+async function deleteParts(db: Db, exportId: string, run?: Run): Promise<void> {
+  const ofExport = sql`export_id = ${exportId}`
+  while ((await deletePiece(db, 'data_export_part', ofExport, PARTS_DELETED_AT_ONCE)) > 0) run?.check()
 }

@@ -70,8 +70,3 @@ function canonical(value: unknown): string {
   entries.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
 }
-
-/** Deletes the stored answers of a user. */
-export async function forgetAnswersTo(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(idempotentAnswers).where(eq(idempotentAnswers.userId, userId))
-}
