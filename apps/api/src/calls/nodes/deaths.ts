@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/db.ts'
 import { giveUp } from '../reconcile.ts'
 import type { CallsRoom, Concluding } from '../room.ts'
 import { call, callLease, type CallLeg, type CallRow, voiceNode } from '../schema.ts'
-import { isLiving, type NodeRow } from './registry.ts'
+import { isLiving, type NodeRow, prolong } from './registry.ts'
 
 const CALLS_PER_ROUND = 200
 const SETTLED_AT_ONCE = 20
@@ -28,7 +28,10 @@ export async function settleDeadNodes(room: Concluding): Promise<void> {
   await Promise.all(
     [...nodes.values()].map(async (calls) => {
       const [first] = calls
-      if (!first || (first.node !== null && (await room.voice.isAlive(first.node, first.row.id)))) return
+      if (!first) return
+      // Its heartbeats do not arrive, and it holds its places all the same.
+      if (first.node !== null && (await room.voice.isAlive(first.node, first.row.id)))
+        return prolong(room.db, first.nodeId, first.bootId)
       room.log.error({ nodeId: first.nodeId, bootId: first.bootId, calls: calls.length }, 'voice node is dead')
       for (let from = 0; from < calls.length; from += SETTLED_AT_ONCE)
         await Promise.all(calls.slice(from, from + SETTLED_AT_ONCE).map((orphan) => settleOrphan(room, orphan)))
