@@ -1,6 +1,6 @@
 import { and, asc, eq, getColumns, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { listExpiredHolds, settle } from '../credits/index.ts'
-import { type Reader, withTx } from '../platform/db.ts'
+import { type Db, type Reader, withTx } from '../platform/db.ts'
 import { eachAlone } from '../platform/rounds/each-alone.ts'
 import type { Run } from '../platform/rounds/rounds.ts'
 import { fail, neverDialed } from './placing/dial.ts'
@@ -70,10 +70,17 @@ async function lookAfter(room: Reconciling, row: CallRow, missed: Set<string>, n
     if (givenUp) await giveUp(room, row.id, standing)
     if (standing !== 'live') return
     if (givenUp || row.stopRequestedAt !== null) await room.voice.command(row.id, { type: 'stop' })
-    else await noteHeard(room.db, row.id, now)
+    else await noteLive(room.db, row.id, now)
   } catch (error) {
     room.log.warn({ err: error, callId: row.id }, 'call not reconciled')
   }
+}
+
+/** Locks the call first, as those do who take its facts. One that has ended meanwhile is not heard of any more. */
+async function noteLive(db: Db, callId: string, now: Date): Promise<void> {
+  await withTx(db, async (tx) => {
+    if (!isOver(await lockCall(tx, callId))) await noteHeard(tx, callId, now)
+  })
 }
 
 function isNowhere(standing: Standing): boolean {
