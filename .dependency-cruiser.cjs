@@ -95,7 +95,7 @@ module.exports = {
       {
         path: '^(apps|packages)/',
         pathNot:
-          '((\\.(test|e2e)|/testing(-samples)?)\\.tsx?$|^apps/standalone/src/(pictures|evaluation)/|^apps/web/screens/)',
+          '((\\.(test|e2e)|/testing(-samples)?)\\.tsx?$|^apps/standalone/src/(pictures|evaluation|chaos)/|^apps/web/screens/)',
       },
       { path: '/testing(-samples)?\\.tsx?$' },
     ),

@@ -291,8 +291,13 @@ export async function signIn(url: string, email: string, password: string, prove
   }
 }
 
-/** Registers, follows the mailed link and signs in. */
-export async function signUp(url: string, email: string, password = 'correct horse battery'): Promise<Person> {
+/** Registers, follows the mailed link and signs in. `mails`: where the link is, the newest first. */
+export async function signUp(
+  url: string,
+  email: string,
+  password = 'correct horse battery',
+  mails: Mails = () => storedMails(url),
+): Promise<Person> {
   const post = (path: string, body: unknown) =>
     fetch(url + path, {
       method: 'POST',
@@ -302,7 +307,7 @@ export async function signUp(url: string, email: string, password = 'correct hor
   const registered = await post('/api/auth/register', { name: 'Ada Lovelace', email, password })
   if (registered.status !== 201)
     throw new Error(`Registering answered ${registered.status}: ${await registered.text()}`)
-  const link = await mailedLink(url, email)
+  const link = await linkIn(mails, email)
   const verified = await fetch(`${url}/api/auth/verify-email?token=${new URL(link).searchParams.get('token')}`)
   if (!verified.ok) throw new Error(`Verifying answered ${verified.status}`)
   return signIn(url, email, password, cookiesOf(verified))
@@ -322,11 +327,14 @@ export async function storedMails(url: string): Promise<OutboxMail[]> {
 }
 
 /** The link of the newest mail to an address. */
-export async function mailedLink(url: string, email: string): Promise<string> {
-  const mail = await until(`a mail to ${email}`, async () => {
-    const mails = await storedMails(url)
-    return mails.find(({ to }) => to === email)
-  })
+export function mailedLink(url: string, email: string): Promise<string> {
+  return linkIn(() => storedMails(url), email)
+}
+
+type Mails = () => Promise<readonly OutboxMail[]>
+
+async function linkIn(mails: Mails, email: string): Promise<string> {
+  const mail = await until(`a mail to ${email}`, async () => (await mails()).find(({ to }) => to === email))
   const [link] = /https?:\/\/\S+/.exec(mail.text) ?? []
   if (!link) throw new Error(`No link in the mail: ${mail.text}`)
   return link

@@ -47,9 +47,7 @@ const DIALED_AT_ONCE = 8
 const ENDINGS = { atOnce: 8, size: 16 }
 
 /** The room with its jobs: dialing placed calls and reconciling silent ones. */
-export function createCalls(
-  given: Omit<CallsRoom, 'endings' | 'hooks' | 'nodes' | 'previews' | 'voice'>,
-): CallsRoom {
+export function createCalls(given: Omit<CallsRoom, 'endings' | 'hooks' | 'nodes' | 'previews' | 'voice'>): CallsRoom {
   // Apart: a carrier that does not answer about a dead node's calls holds up nobody's place.
   const line = given.jobs.every('calls.nodes', WATCH_EVERY_MS, () => watchLine(room))
   const deaths = given.jobs.every('calls.deaths', WATCH_EVERY_MS, () => settleDeadNodes(room))

@@ -1,6 +1,13 @@
 import { callsRoutes } from '@parley/contract'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Tx } from '../platform/db.ts'
+import { holdRounds } from '../platform/rounds/testing.ts'
 import { createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
+import { conclude } from './facts.ts'
+import { noteHeard } from './liveness.ts'
+import { lockCall } from './read.ts'
+import { reconcile } from './reconcile.ts'
+import type { CallRow } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
 const TURNS = 40
@@ -10,6 +17,7 @@ let voice: StandInVoice
 beforeAll(async () => {
   voice = await startStandInVoice()
   app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
+  await holdRounds(app.context.db, ['calls.reconcile', 'calls.nodes'])
 })
 afterAll(async () => {
   await app.close()
@@ -49,4 +57,47 @@ test('what is heard during a call updates its row and its liveness without their
   await script.end(10)
   const { rowCount } = await app.context.database.pool.query('select from call_liveness where call_id = $1', [data.id])
   expect(rowCount).toBe(0)
+})
+
+describe('a call that is looked after while a fact of it is taken', () => {
+  const LATER_MS = 60_000
+
+  /** Does the work with the call locked and a look after it waiting for that lock. Returns when it was heard of last. */
+  async function whileLookedAfter(work: (tx: Tx, row: CallRow) => Promise<unknown>) {
+    const { db, database, calls } = app.context
+    const { client } = await app.signUp()
+    const order = { callee: '+12025550100', purpose: 'Ask', maxDurationMinutes: 2 }
+    const { id } = (await client.request(callsRoutes.place, { body: order })).data
+    await voice.orderOf(id)
+    await new Script(app, id).say({ type: 'dialing' })
+    await database.pool.query('delete from call_liveness where call_id = $1', [id])
+    const lookedAt = new Date(Date.now() + LATER_MS)
+    let looking: Promise<void> | undefined
+    await db.transaction(async (tx) => {
+      const row = await lockCall(tx, id)
+      looking = reconcile(calls, lookedAt)
+      await vi.waitFor(async () => {
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        expect((await database.pool.query(waiting)).rowCount).toBe(1)
+      }, PATIENTLY)
+      await work(tx, row)
+    })
+    await looking
+    const { rows } = await database.pool.query<{ heard_at: Date }>(
+      'select heard_at from call_liveness where call_id = $1',
+      [id],
+    )
+    return { lookedAt, heardAt: rows.map((row) => row.heard_at) }
+  }
+
+  test('waits for it without a deadlock, and is heard of then', async () => {
+    const { lookedAt, heardAt } = await whileLookedAfter((tx, { id }) => noteHeard(tx, id, new Date()))
+    expect(heardAt).toEqual([lookedAt])
+  })
+
+  test('is not heard of any more when that fact has ended it', async () => {
+    const ending = { reason: 'interrupted', message: 'A technical problem ended the call.', at: new Date() } as const
+    const { heardAt } = await whileLookedAfter((tx, row) => conclude(app.context.calls.hooks, tx, row, ending))
+    expect(heardAt).toEqual([])
+  })
 })

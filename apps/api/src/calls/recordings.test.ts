@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { accountsRoutes, callsRoutes, keepRecording, pathOf } from '@parley/contract'
+import { type Bucket, startBucket } from '@parley/sandbox'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withTx } from '../platform/db.ts'
@@ -10,61 +9,13 @@ import { eraseAllRecordings, eraseWords, recordingFiles } from './index.ts'
 import { call } from './schema.ts'
 import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
 
-interface Bucket {
-  readonly url: string
-  readonly objects: Map<string, Buffer>
-  close(): Promise<void>
-}
-
-/** A server with the S3 requests used here, path style. */
-async function startBucket(): Promise<Bucket> {
-  const objects = new Map<string, Buffer>()
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    const url = new URL(request.url ?? '', 'http://bucket')
-    const key = decodeURIComponent(url.pathname.replace(/^\/calls\/?/, ''))
-    if (!request.headers.authorization?.includes('Credential=key/')) return void response.writeHead(403).end()
-    if (request.method === 'PUT') {
-      objects.set(key, Buffer.concat(parts))
-      return void response.end()
-    }
-    if (request.method === 'POST') {
-      for (const [, each = ''] of Buffer.concat(parts)
-        .toString()
-        .matchAll(/<Key>(.*?)<\/Key>/g))
-        objects.delete(each)
-      return void response.end('<DeleteResult/>')
-    }
-    if (url.searchParams.get('list-type') === '2') {
-      const found = [...objects.keys()].filter((each) => each.startsWith(url.searchParams.get('prefix') ?? ''))
-      const contents = found.map((each) => `<Contents><Key>${each}</Key></Contents>`).join('')
-      return void response.end(`<ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`)
-    }
-    const object = objects.get(key)
-    if (!object) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code><Message>gone</Message></Error>')
-    const [, from, until] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-    const part = from === undefined ? object : object.subarray(Number(from), Number(until) + 1)
-    response.writeHead(from === undefined ? 200 : 206, { 'content-length': part.length })
-    response.end(request.method === 'HEAD' ? undefined : part)
-  }
-  const server = createServer((request, response) => void serve(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    objects,
-    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
-  }
-}
-
 const WAV = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 251))
 let voice: StandInVoice
 let bucket: Bucket
 
 beforeAll(async () => {
   voice = await startStandInVoice()
-  bucket = await startBucket()
+  bucket = await startBucket({ port: 0 })
 })
 afterAll(async () => {
   await voice.close()
@@ -75,9 +26,8 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
   let app: TestApp
 
   beforeAll(async () => {
-    const s3 = { S3_BUCKET: 'calls', S3_ENDPOINT: bucket.url, S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
     app = await createTestApp({
-      environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...(kind === 's3' ? s3 : {}) },
+      environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', ...(kind === 's3' ? bucket.environment : {}) },
     })
   })
   afterAll(() => app.close())

@@ -12,7 +12,7 @@ const PASSWORD = 'correct horse battery'
 /** All personas but the one that rings in a browser. */
 const PERSONAS = 17
 /** Area codes without premium, personal or foreign numbers. */
-const AREAS = Array.from({ length: 800 }, (_, index) => 200 + index).filter((area) => !isElsewhere(area))
+export const AREAS = Array.from({ length: 800 }, (_, index) => 200 + index).filter((area) => !isElsewhere(area))
 const LISTED = 20
 const LISTED_BY_OPERATOR = 10
 const DOUBLE_EVERY = 50

@@ -22,7 +22,7 @@ interface Around {
 /** Starts the payments sandbox beside its api. */
 export async function startPayments(around: Around, options: Partial<SandboxOptions> = {}): Promise<EmbeddedPayments> {
   const { port, dataDir, publicUrl, apiUrl, secret } = around
-  const webhookSecret = `whsec_${createHmac('sha256', secret).update('payments sandbox').digest('base64url')}`
+  const webhookSecret = webhookSecretOf(secret)
   const sandbox = await startSandbox({
     port,
     file: join(dataDir, 'payments.jsonl'),
@@ -30,11 +30,19 @@ export async function startPayments(around: Around, options: Partial<SandboxOpti
     frameAncestors: [new URL(publicUrl).origin, apiUrl, ...SHELL_ORIGINS],
     ...options,
   })
-  const environment = {
+  return { environment: paymentsEnvironment(sandbox.url, secret), sandbox }
+}
+
+/** What the api is given where the sandbox is, or will be, at this address. */
+export function paymentsEnvironment(url: string, secret: string): EmbeddedPayments['environment'] {
+  return {
     STRIPE_SECRET_KEY: SANDBOX_KEYS.secret,
     STRIPE_PUBLISHABLE_KEY: SANDBOX_KEYS.publishable,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_API_BASE: sandbox.url,
+    STRIPE_WEBHOOK_SECRET: webhookSecretOf(secret),
+    STRIPE_API_BASE: url,
   }
-  return { environment, sandbox }
+}
+
+function webhookSecretOf(secret: string): string {
+  return `whsec_${createHmac('sha256', secret).update('payments sandbox').digest('base64url')}`
 }

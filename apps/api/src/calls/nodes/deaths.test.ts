@@ -82,8 +82,11 @@ describe('the death of a node', () => {
     node.away = false
     // Its heartbeats do not arrive, as while the api itself was away.
     await world.lapse(nodeId, 30)
+    await world.db.update(callLease).set({ leaseUntil: sql`now() - interval '20 seconds'` })
     await world.watch()
     expect(await read(client, id)).toMatchObject({ status: 'in_progress', completedAt: null })
+    // What answers holds its place.
+    expect((await world.leaseOf(id))?.leaseUntil.getTime()).toBeGreaterThan(Date.now())
   })
 
   test('leaves the call to the next round while no node can ask the carrier, for a minute at most', async () => {

@@ -4,7 +4,7 @@ import { inTurns } from '../../platform/rounds/in-turns.ts'
 import { giveUp } from '../reconcile.ts'
 import type { CallsRoom, Concluding } from '../room.ts'
 import { call, callLease, type CallLeg, type CallRow, voiceNode } from '../schema.ts'
-import { isLiving, type NodeRow } from './registry.ts'
+import { isLiving, type NodeRow, prolong } from './registry.ts'
 
 const CALLS_PER_ROUND = 200
 const SETTLED_AT_ONCE = 20
@@ -32,7 +32,12 @@ export async function settleDeadNodes(room: Concluding): Promise<void> {
   const dead = await Promise.all(
     [...nodes.values()].map(async (calls) => {
       const [first] = calls
-      if (!first || (first.node !== null && (await room.voice.isAlive(first.node, first.row.id)))) return []
+      if (!first) return []
+      // Its heartbeats do not arrive, and it holds its places all the same.
+      if (first.node !== null && (await room.voice.isAlive(first.node, first.row.id))) {
+        await prolong(room.db, first.nodeId, first.bootId)
+        return []
+      }
       room.log.error({ nodeId: first.nodeId, bootId: first.bootId, calls: calls.length }, 'voice node is dead')
       return calls
     }),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { NodeHeartbeat, NodeJoin, NodeJoined, NodeKnown } from '@parley/contract'
 import { and, eq, gt, lt, notExists, sql } from 'drizzle-orm'
-import { type Db, type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { type Db, type Reader, withTx } from '../../platform/db.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { callLease, voiceNode } from '../schema.ts'
 
@@ -80,9 +80,10 @@ export async function heartbeat(
   })
 }
 
-async function prolong(tx: Tx, nodeId: string, bootId: string): Promise<void> {
+/** Of a process that lives. */
+export async function prolong(reader: Reader, nodeId: string, bootId: string): Promise<void> {
   const own = and(eq(callLease.nodeId, nodeId), eq(callLease.bootId, bootId))
-  await tx.update(callLease).set({ leaseUntil: leaseEnd }).where(own)
+  await reader.update(callLease).set({ leaseUntil: leaseEnd }).where(own)
 }
 
 /** Living nodes, the one heard last first. */

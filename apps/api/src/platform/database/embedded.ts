@@ -38,7 +38,7 @@ interface Binaries {
  */
 export async function startEmbeddedPostgres(
   dir: string,
-  options: { durable?: boolean; initdb?: string; keep?: Pick<KeepOptions, 'say' | 'giveUp'> } = {},
+  options: { durable?: boolean; initdb?: string; keep?: Pick<KeepOptions, 'say' | 'giveUp' | 'pace'> } = {},
 ): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries()
   const home = resolve(dir)

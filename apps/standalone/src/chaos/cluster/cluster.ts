@@ -1,0 +1,162 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createDatabase, type Database, startEmbeddedPostgres } from '@parley/api/testing'
+import { freePort, until } from '../../world.ts'
+import { APART, APIS, HERE, type Links, openLinks, placeOf, type Places, urlOf, VOICES, WORKERS } from './links.ts'
+import { type Namespace, openNamespace } from './namespace.ts'
+import { internalOf, programOf, PROGRAMS, ROOT, type Setting } from './programs.ts'
+import { Program } from './program.ts'
+import type { Address } from './proxy.ts'
+import { Receiver } from './receiver.ts'
+import { Relay } from './relay.ts'
+import { wellnessOf } from './wellness.ts'
+
+export interface ClusterOptions {
+  readonly dir: string
+  /** The checkout that its programs are of at first; this one where none is given. */
+  readonly root?: string
+  /** Calls at once of each voice node. */
+  readonly capacity: number
+  readonly say: (line: string) => void
+}
+
+/** A Parley of several processes of each kind, with our proxies between any two of them. */
+export interface Cluster {
+  /** The proxies before api-1, api-2 and api-3. */
+  readonly apiUrls: readonly string[]
+  /** The one that pages would be served from: it may write. */
+  readonly origin: string
+  readonly webhookUrl: string
+  readonly programs: ReadonlyMap<string, Program>
+  readonly links: Links
+  readonly relay: Relay
+  readonly receiver: Receiver
+  readonly database: Database
+  readonly dirs: { readonly api: string; readonly voices: readonly string[] }
+  readonly paymentsUrl: string
+  /** undefined: `link` faults are left out. */
+  readonly namespace: Namespace | undefined
+  /** Immediate, as if its machine lost power; it is started again. */
+  killPostgres(): Promise<void>
+  /** Stops a process and starts the one of this checkout in its place. */
+  renew(name: (typeof PROGRAMS)[number]): Promise<void>
+  /** Whether a part, or what stands at an end of a link, does its work. */
+  isWell(name: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Eleven processes at once, beside other work. */
+const START_MS = 300_000
+const DATABASE = 'parley'
+
+export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterOptions): Promise<Cluster> {
+  // Close functions of what has started, the last first.
+  const begun: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const end of begun.splice(0)) await end()
+  }
+  try {
+    for (const folder of ['logs', 'api', 'sandbox', ...VOICES]) await mkdir(join(dir, folder), { recursive: true })
+    const opened = await openNamespace()
+    const namespace = 'refused' in opened ? undefined : opened
+    if ('refused' in opened) say(`No network namespace (${opened.refused}): faults of kind "link" are left out.`)
+    begun.unshift(async () => namespace?.close())
+    const postgres = await startPostgres(join(dir, 'postgres'), say)
+    begun.unshift(() => postgres.stop())
+    const receiver = await Receiver.listen()
+    begun.unshift(() => receiver.close())
+    const free = await takePlaces()
+    const relay = await Relay.listen(APIS.map((name) => placeOf(free, internalOf(name)).port))
+    begun.unshift(() => relay.close())
+    const places: Places = new Map([
+      ...free,
+      ['postgres', here(postgres.port)],
+      ['receiver', here(receiver.port)],
+      ['relay', here(relay.port)],
+      ...(namespace ? [[APART, { ...placeOf(free, APART), host: namespace.inside }] as const] : []),
+    ])
+    const links = await openLinks(places, namespace?.outside ?? HERE)
+    begun.unshift(() => Promise.all([...links.values()].map((link) => link.close())))
+    const database = createDatabase(postgres.url, { poolSize: 4 })
+    begun.unshift(() => database.close())
+    const setting = { dir, root, capacity, links, places, postgresUrl: postgres.url, namespace }
+    const programs = startPrograms(setting)
+    begun.unshift(() => closePrograms(programs))
+    const wellness = wellnessOf(places, database)
+    const isWell = async (name: string) => (await wellness.get(name)?.()) ?? true
+    for (const name of programs.keys()) await until(`${name} to be ready`, () => isWell(name), START_MS)
+    return {
+      apiUrls: APIS.map((name) => urlOf(links, `client ${name}`)),
+      origin: urlOf(links, `client ${APIS[0]}`),
+      webhookUrl: urlOf(links, 'worker receiver'),
+      programs,
+      links,
+      relay,
+      receiver,
+      database,
+      dirs: { api: join(dir, 'api'), voices: VOICES.map((name) => join(dir, name)) },
+      paymentsUrl: `http://${HERE}:${placeOf(places, 'payments').port}`,
+      namespace,
+      killPostgres: postgres.kill,
+      async renew(name) {
+        await programs.get(name)?.replace(programOf({ ...setting, root: ROOT }, name))
+        await until(`${name} to be ready again`, () => isWell(name), START_MS)
+      },
+      isWell,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const here = (port: number) => ({ host: HERE, port })
+
+/** Free ports for what is started. */
+async function takePlaces(): Promise<Places> {
+  const parts = [...APIS, ...APIS.map(internalOf), ...WORKERS, ...VOICES, 'redis', 'payments', 'bucket', 'nobody']
+  const places = new Map<string, Address>()
+  for (const part of parts) places.set(part, here(await freePort()))
+  return places
+}
+
+function startPrograms(setting: Setting): ReadonlyMap<string, Program> {
+  return new Map(PROGRAMS.map((name) => [name, new Program(programOf(setting, name))]))
+}
+
+/** Voice nodes first: they still report to the api. */
+async function closePrograms(programs: ReadonlyMap<string, Program>): Promise<void> {
+  const voices: readonly string[] = VOICES
+  const all = [...programs.values()]
+  await Promise.all(all.filter(({ name }) => voices.includes(name)).map((program) => program.close()))
+  await Promise.all(all.filter(({ name }) => !voices.includes(name)).map((program) => program.close()))
+}
+
+/** The embedded server, killed without a checkpoint and started again on the same port. */
+async function startPostgres(dir: string, say: (line: string) => void) {
+  let failure: string | undefined
+  const pace = { firstPauseMs: 300, longestPauseMs: 300, deathsMax: Number.MAX_SAFE_INTEGER }
+  const keep = { say: () => undefined, giveUp: (sentence: string) => say((failure = sentence)), pace }
+  const server = await startEmbeddedPostgres(dir, { keep })
+  const admin = createDatabase(server.url, { poolSize: 1 })
+  await admin.pool.query(`create database ${DATABASE}`)
+  await admin.close()
+  const url = server.databaseUrl(DATABASE)
+  return {
+    url,
+    port: Number(new URL(url).port),
+    stop: () => server.stop(),
+    async kill() {
+      if (failure !== undefined) throw new Error(failure)
+      const [pid] = (await readFile(join(dir, 'data/postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGQUIT')
+    },
+  }
+}
+
+/** The parts that a fault of a target concerns, which are well again when it is over. */
+export function concernedBy(target: string): readonly string[] {
+  if (target === 'postgres' || target === 'redis') return [target, ...APIS, ...WORKERS]
+  return target.split(' ').flatMap((end) => (end === 'payments' || end === 'bucket' ? ['sandbox'] : [end]))
+}
