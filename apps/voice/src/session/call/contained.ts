@@ -23,6 +23,49 @@ export function containedTime<T extends Time>(adapters: T, guard: Guard) {
   return { time, release: (other: Guard) => void (contain = other) }
 }
 
+/** The faults of one call end it, and no other call; its timers end with it. */
+export class Containment {
+  readonly #isOver: () => boolean
+  readonly #onFault: (error: unknown) => void
+  readonly #timers = new Set<() => void>()
+
+  constructor(isOver: () => boolean, onFault: (error: unknown) => void) {
+    this.#isOver = isOver
+    this.#onFault = onFault
+  }
+
+  readonly guard = (task: () => void, afterEnd = false): void => {
+    try {
+      if (afterEnd || !this.#isOver()) task()
+    } catch (error) {
+      this.#onFault(error)
+    }
+  }
+
+  /** Guards what takes the events of a leg: a closure for each of 50 frames a second would cost. */
+  taking<T>(take: (event: T) => void): (event: T) => void {
+    return (event) => {
+      try {
+        if (!this.#isOver()) take(event)
+      } catch (error) {
+        this.#onFault(error)
+      }
+    }
+  }
+
+  after(clock: Clock, delayMs: number, task: () => void): void {
+    const cancel = clock.after(delayMs, () => {
+      this.#timers.delete(cancel)
+      this.guard(task)
+    })
+    this.#timers.add(cancel)
+  }
+
+  cancelTimers(): void {
+    for (const cancel of this.#timers) cancel()
+  }
+}
+
 /** Errors of what is left of a call after its end. */
 export function loggingGuard(log: Logger): Guard {
   return (task) => {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { LegEnd } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import type { SessionAdapters } from './adapters.ts'
-import { containedTime, loggingGuard } from './contained.ts'
+import { containedTime, Containment, loggingGuard } from './contained.ts'
 import { carrierFacts, closingOf, endMessage, endReason } from './endings.ts'
 import { firstLanguage } from './language.ts'
 import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
@@ -39,7 +39,10 @@ export class CallSession {
   readonly #audio: CalleeAudio
   readonly #owner: Owner
   readonly #hurry = new AbortController()
-  readonly #timers = new Set<() => void>()
+  readonly #contained = new Containment(
+    () => this.#over,
+    (error) => this.#fault(error),
+  )
   #language: string
   #answeredMs: number | null = null
   #hungUpFor: EndReason | null = null
@@ -49,7 +52,7 @@ export class CallSession {
 
   constructor(order: CallOrder, adapters: SessionAdapters) {
     this.#order = order
-    const contained = containedTime(adapters, (task) => this.#guard(task, true))
+    const contained = containedTime(adapters, (task) => this.#contained.guard(task, true))
     this.#adapters = contained.time
     const { clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
@@ -61,7 +64,7 @@ export class CallSession {
       clock,
       ticker: this.#adapters.ticker,
       sound: this.#facts.sound,
-      guard: (task) => this.#guard(task),
+      guard: this.#contained.guard,
       onFrame: (frame, heard) => {
         this.#hearing.hear(frame, heard)
         this.#owner.hear(frame)
@@ -135,19 +138,10 @@ export class CallSession {
       clock,
       log: this.#log,
       dial: dialOptions(this.#order, this.#language, webhookBase),
-      onEvent: (event) => this.#takeLeg(event),
+      onEvent: this.#contained.taking((event) => this.#onLeg(event)),
       onHungUp: () => this.#guard(() => this.#disconnect()),
       onEnded: (end) => this.#guard(() => this.#end(end), true),
     })
-  }
-
-  /** As #guard(), without a closure for each of 50 frames a second. */
-  #takeLeg(event: LiveLegEvent): void {
-    try {
-      if (!this.#over) this.#onLeg(event)
-    } catch (error) {
-      this.#failed(error)
-    }
   }
 
   #onLeg(event: LiveLegEvent): void {
@@ -199,7 +193,7 @@ export class CallSession {
   #disconnect(): void {
     if (this.#over) return
     this.#over = true
-    for (const cancel of this.#timers) cancel()
+    this.#contained.cancelTimers()
     this.#turns.close()
     this.#owner.close()
     this.#hearing.close()
@@ -247,7 +241,7 @@ export class CallSession {
       figures: this.#facts.figures,
       log: this.#log,
       after: (delayMs, task) => this.#after(delayMs, task),
-      guard: (task) => this.#guard(task),
+      guard: this.#contained.guard,
       language: () => this.#language,
       carriesText: () => this.#leg.leg.capabilities.text,
       turns: () => this.#facts.transcript.heard(),
@@ -343,7 +337,7 @@ export class CallSession {
       sent: (audio, playsMs) => this.#sent(audio, playsMs),
       report: (fact) => this.#adapters.report.add(fact),
       dispatch: (event) => this.#dispatch(event),
-      guard: (task, afterEnd) => this.#guard(task, afterEnd),
+      guard: this.#contained.guard,
       handedBack: () => this.#facts.handedBack(),
     })
   }
@@ -371,7 +365,7 @@ export class CallSession {
         this.#facts.tellPhase(this.#facts.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
       },
       isOver: () => this.#over,
-      guard: (task) => this.#guard(task),
+      guard: this.#contained.guard,
       isLoud: () => this.#hearing.isLoud,
     })
   }
@@ -390,25 +384,17 @@ export class CallSession {
 
   // The floor
 
-  /** Contains a fault: it ends this call as interrupted, and no other call. */
   #guard(task: () => void, afterEnd = false): void {
-    try {
-      if (!this.#over || afterEnd) task()
-    } catch (error) {
-      this.#failed(error)
-    }
+    this.#contained.guard(task, afterEnd)
   }
 
-  #failed(error: unknown): void {
+  /** It ends this call as interrupted. */
+  #fault(error: unknown): void {
     this.#log.error({ err: error }, 'session fault')
     this.#hangUp('interrupted')
   }
 
   #after(delayMs: number, task: () => void): void {
-    const cancel = this.#adapters.clock.after(delayMs, () => {
-      this.#timers.delete(cancel)
-      this.#guard(task)
-    })
-    this.#timers.add(cancel)
+    this.#contained.after(this.#adapters.clock, delayMs, task)
   }
 }

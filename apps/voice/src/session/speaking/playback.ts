@@ -1,36 +1,12 @@
-import {
-  type Clock,
-  FRAME_BYTES,
-  FRAME_MS,
-  type Leg,
-  SILENCE_BYTE,
-  type SpokenChunk,
-  type Ticker,
-} from '@parley/voice-ports'
+import { type Clock, FRAME_BYTES, FRAME_MS, type Leg, type SpokenChunk, type Ticker } from '@parley/voice-ports'
 import { MARK_LOST_MS, STALLED_MS } from '../limits.ts'
+import { cut, hasMore, isHeld, isPrivateAt, type Output, reachSentence, untilHold } from './output.ts'
 import { Pacing } from './pacing.ts'
 import { heardTextOf, type NextWord, Sentence, type SentenceOptions, type Stop } from './sentence.ts'
 
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 /** How finely it is known how much of a sound item was heard. */
 const ITEM_STEP_MS = 100
-
-interface Output {
-  readonly id: number
-  readonly sounds: { readonly startByte: number; readonly audio: Uint8Array }[]
-  readonly stops: Stop[]
-  readonly sentences: Sentence[]
-  bytes: number
-  sentBytes: number
-  /** Index of the sound that sentBytes lies in, or of one before it. */
-  sentSounds: number
-  /** Index of the sentence that sentBytes lies in, or of one before it. */
-  sentSentences: number
-  sentStops: number
-  heardStops: number
-  finished: boolean
-  startedMs: number | null
-}
 
 export interface PlaybackEvents {
   /** A frame of sound has left, and is played at this call time; a private one is not recorded. */
@@ -351,59 +327,4 @@ export class Playback {
       else if (last && this.#marks.includes(last)) this.marked(last.name)
     })
   }
-}
-
-function hasMore(output: Output): boolean {
-  const stop = output.stops[output.sentStops]
-  // A word may be known before its sound.
-  return output.sentBytes < output.bytes || (stop !== undefined && stop.atByte <= output.bytes)
-}
-
-/** Moves on to the sentence that this byte lies in. */
-function reachSentence(output: Output, atByte: number): void {
-  const { sentences } = output
-  while ((sentences[output.sentSentences + 1]?.startByte ?? Infinity) <= atByte) output.sentSentences++
-}
-
-/** Whether any of these bytes belongs to a private sentence. The first lies in the sentence that was reached. */
-function isPrivateAt({ sentences, sentSentences }: Output, untilByte: number): boolean {
-  for (let at = sentSentences; at < sentences.length; at++) {
-    const sentence = sentences[at]
-    if (!sentence || sentence.startByte >= untilByte) return false
-    if (sentence.isPrivate) return true
-  }
-  return false
-}
-
-/** Waits until the callee has heard what was sent. */
-function isHeld({ stops, sentStops, heardStops }: Output): boolean {
-  return sentStops > heardStops && stops[sentStops - 1]?.holds === true
-}
-
-/** Where sending up to a byte ends, if a stop before it holds. */
-function untilHold({ stops, sentStops }: Output, untilByte: number): number {
-  for (let at = sentStops; at < stops.length; at++) {
-    const stop = stops[at]
-    if (!stop || stop.atByte >= untilByte) break
-    if (stop.holds) return stop.atByte
-  }
-  return untilByte
-}
-
-/** 160 bytes of the output, mostly from within one of its sounds; padded to a whole frame with silence. */
-function cut(output: Output, fromByte: number, untilByte: number): Uint8Array {
-  const { sounds } = output
-  while ((sounds[output.sentSounds + 1]?.startByte ?? Infinity) <= fromByte) output.sentSounds++
-  const around = sounds[output.sentSounds]
-  if (around && untilByte - fromByte === FRAME_BYTES && untilByte <= around.startByte + around.audio.length)
-    return around.audio.subarray(fromByte - around.startByte, untilByte - around.startByte)
-  const frame = new Uint8Array(FRAME_BYTES).fill(SILENCE_BYTE)
-  for (let at = output.sentSounds; at < sounds.length; at++) {
-    const { startByte, audio } = sounds[at] ?? { startByte: untilByte, audio: frame }
-    if (startByte >= untilByte) break
-    const from = Math.max(fromByte, startByte)
-    const until = Math.min(untilByte, startByte + audio.length)
-    if (from < until) frame.set(audio.subarray(from - startByte, until - startByte), from - fromByte)
-  }
-  return frame
 }
