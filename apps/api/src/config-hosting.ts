@@ -6,6 +6,10 @@ import { z } from 'zod'
 import { isLoopback } from './platform/requests/hosts.ts'
 
 const poolSize = (standard: number) => z.coerce.number().int().min(1).max(500).default(standard)
+const databaseAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be an address such as postgres://user:password@host:5432/parley',
+})
 
 /** Of a Parley on more than one machine. */
 export const hostingVariables = {
@@ -13,18 +17,15 @@ export const hostingVariables = {
   BEHIND_PROXY: z.enum(['on', 'off']).default('off').meta({
     description: '`on`: requests come through a load balancer or proxy, so that production needs TRUSTED_PROXIES',
   }),
-  DATABASE_DIRECT_URL: z
-    .optional(
-      z.url({
-        protocol: /^postgres(ql)?$/,
-        error: 'must be an address such as postgres://user:password@host:5432/parley',
-      }),
-    )
-    .meta({
-      description:
-        'address of the server itself where DATABASE_URL is a pooler (PgBouncer): for migrations, LISTEN and locks of a session',
-      unset: 'DATABASE_URL',
-    }),
+  DATABASE_DIRECT_URL: z.optional(databaseAddress).meta({
+    description:
+      'address of the server itself where DATABASE_URL is a pooler (PgBouncer): for migrations, LISTEN and locks of a session',
+    unset: 'DATABASE_URL',
+  }),
+  DATABASE_REPLICA_URL: z.optional(databaseAddress).meta({
+    description: 'a replica of DATABASE_URL that answers `npm run ops -- books check --replica`',
+    unset: 'no replica',
+  }),
   DATABASE_POOL_SIZE: poolSize(20).meta({ description: 'connections of one api process to DATABASE_URL' }),
   JOBS_POOL_SIZE: poolSize(4).meta({
     description: 'connections of one api process for its jobs, to DATABASE_DIRECT_URL; one more listens',

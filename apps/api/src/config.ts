@@ -46,10 +46,6 @@ export const Environment = z.object({
     .optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/))
     .meta({ description: '`postgres://…`, PostgreSQL 15 or newer', unset: 'embedded PostgreSQL' }),
   ...hostingVariables,
-  DATABASE_REPLICA_URL: z.optional(address('postgres://user:password@host:5432/parley', /^postgres(ql)?$/)).meta({
-    description: 'a replica of DATABASE_URL that answers `npm run ops -- books check --replica`',
-    unset: 'no replica',
-  }),
   REDIS_URL: z.optional(address('redis://host:6379', /^rediss?$/)).meta({
     description: '`redis://…`: live fan-out and shared limits for many nodes',
     unset: 'in process',

@@ -2,6 +2,10 @@ import { securityRoutes } from '@parley/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Client, createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
+async function* noFiles(): AsyncGenerator<never> {
+  // An account without files.
+}
+
 let app: TestApp
 beforeAll(async () => {
   app = await createTestApp()
@@ -14,7 +18,7 @@ test("a long export of one account delays no other account's", async () => {
   const held = Promise.withResolvers<void>()
   vi.spyOn(needs, 'exportFiles').mockImplementation(async (userId) => {
     if (userId === long.user.id) await held.promise
-    return []
+    return { count: 0, files: noFiles() }
   })
   const request = (client: Client, id: string) => client.request(securityRoutes.requestExport, { params: { id } })
   const statusOf = async (client: Client, id: string) =>

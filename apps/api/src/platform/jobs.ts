@@ -88,6 +88,26 @@ interface Given {
   readonly times?: Partial<RoundTimes>
 }
 
+function enqueuing(boss: PgBoss): Jobs['enqueue'] {
+  return async (tx, kind, data, options) => {
+    const { retryLimit, retryDelaySeconds, expireSeconds } = kind
+    const traceparent = options.traceparent === undefined ? activeTraceparent() : options.traceparent
+    const sent = { ...data, ...(traceparent && { traceparent }) }
+    await boss.send(kind.name, sent, {
+      db: fromDrizzle(tx, sql),
+      singletonKey: options.key,
+      retryLimit,
+      retryDelay: retryDelaySeconds,
+      retryBackoff: true,
+      retryDelayMax: 3600,
+      expireInSeconds: expireSeconds,
+      priority: options.priority ?? 0,
+      ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+      ...(options.userId === undefined ? {} : { group: { id: options.userId } }),
+    })
+  }
+}
+
 export function createJobs({
   database,
   bus,
@@ -112,26 +132,7 @@ export function createJobs({
   const rounds = new Rounds({ db: database.db, bus, log, isAlone, times })
 
   return {
-    async enqueue(tx, kind, data, options) {
-      const { retryLimit, retryDelaySeconds, expireSeconds } = kind
-      const traceparent = options.traceparent === undefined ? activeTraceparent() : options.traceparent
-      await boss.send(
-        kind.name,
-        { ...data, ...(traceparent && { traceparent }) },
-        {
-          db: fromDrizzle(tx, sql),
-          singletonKey: options.key,
-          retryLimit,
-          retryDelay: retryDelaySeconds,
-          retryBackoff: true,
-          retryDelayMax: 3600,
-          expireInSeconds: expireSeconds,
-          priority: options.priority ?? 0,
-          ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-          ...(options.userId === undefined ? {} : { group: { id: options.userId } }),
-        },
-      )
-    },
+    enqueue: enqueuing(boss),
     work(kind, handler, options = {}) {
       // Cast: enqueue() has typed the data of this kind.
       workers.push({
