@@ -16,8 +16,15 @@ const VERSIONS = [
   'aef54be8f0a3607df7d10e2600277410e9bfcb13422a099674362956ecefe0e3',
 ]
 
-/** Functions and triggers of the product that are no rules of the books: totals over calls, made by migrations. */
-const OTHERS = ['call_figure_of', 'keep_call_figures', 'contact_totals']
+/** Functions of the product that are no rules of the books, made by migrations: totals, search and months. */
+const OTHERS = [
+  'add_month_partition',
+  'call_figure_of',
+  'contact_totals',
+  'forget_call_search',
+  'keep_call_figures',
+  'keep_call_search',
+]
 
 const OF_THE_PRODUCT = `p.pronamespace = 'public'::regnamespace and p.proname <> all($1)
   and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
