@@ -39,7 +39,11 @@ module.exports = {
       { path: '^packages/voice-ports/' },
       { path: '^(apps|packages)/', pathNot: '^packages/(voice-ports|contract)/' },
     ),
-    never('traces-stand-alone', { path: '^packages/traces/' }, { path: '^(apps|packages)/', pathNot: '^packages/traces/' }),
+    never(
+      'traces-stand-alone',
+      { path: '^packages/traces/' },
+      { path: '^(apps|packages)/', pathNot: '^packages/traces/' },
+    ),
     never(
       'only-services-trace',
       { path: '^(apps|packages)/', pathNot: ['^apps/(api|voice|standalone)/', '^packages/traces/'] },

@@ -65,7 +65,11 @@ test('each alert has a page of its own, with what to look at, what to mend and i
   for (const { alert, annotations } of alerts) {
     expect([alert, existsSync(join(ROOT, annotations.runbook))]).toEqual([alert, true])
     const page = text(annotations.runbook)
-    expect(page).toMatch(new RegExp(`^# ${annotations.summary}\n\n\`${alert}\`: .+\n[^]+\n## Look\n[^]+\n## Mend\n[^]+\n## Drill\n\n20\\d\\d-`))
+    expect(page).toMatch(
+      new RegExp(
+        `^# ${annotations.summary}\n\n\`${alert}\`: .+\n[^]+\n## Look\n[^]+\n## Mend\n[^]+\n## Drill\n\n20\\d\\d-`,
+      ),
+    )
   }
   const pages = await readdir(join(ROOT, 'docs/runbooks'))
   const ofAlerts = new Set(alerts.map(({ annotations }) => annotations.runbook.split('/').at(-1)))
