@@ -27,10 +27,10 @@ const child = fork(
   },
 )
 const measured: z.output<typeof Round>[] = []
-let sampled: z.output<typeof Shares> | undefined
+const sampled: z.output<typeof Shares>[] = []
 child.on('message', (message) => {
   const round = Message.parse(message)
-  if ('share' in round) return void (sampled = round)
+  if ('share' in round) return void sampled.push(round)
   measured.push(round)
   console.log(`without ${Math.round(round.without)} ms, with ${Math.round(round.with)} ms of the processor`)
 })
@@ -40,6 +40,7 @@ await new Promise<void>((resolve, reject) => {
 })
 await receiver.close()
 
+const [profile = { share: Number.NaN, samples: 0 }] = sampled
 const ratios = measured.map((round) => round.with / round.without).toSorted((a, b) => a - b)
 const median = ratios[Math.floor(ratios.length / 2)] ?? Number.NaN
 // Load can only add to a measurement.
@@ -48,5 +49,5 @@ const share = (ms: number) => `${((ms / (Number(calls) * Number(seconds) * 1000)
 console.log(`
 ${calls} calls, ${seconds} s of call time each: ${share(least('without'))} of a core a call without, ${share(least('with'))} with
 Ratio ${(least('with') / least('without')).toFixed(3)} of the least, median of the rounds ${median.toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})
-${((sampled?.share ?? Number.NaN) * 100).toFixed(2)} % of ${sampled?.samples} samples of the process were in metrics and traces
+${(profile.share * 100).toFixed(2)} % of ${profile.samples} samples of the process were in metrics and traces
 ${receiver.spans.length} spans came in ${receiver.requests} requests`)

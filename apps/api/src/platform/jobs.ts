@@ -111,22 +111,17 @@ export function createJobs({
   return {
     async enqueue(tx, kind, data, options) {
       const { retryLimit, retryDelaySeconds, expireSeconds } = kind
-      const traceparent = options.traceparent === undefined ? activeTraceparent() : options.traceparent
-      await boss.send(
-        kind.name,
-        { ...data, ...(traceparent && { traceparent }) },
-        {
-          db: fromDrizzle(tx, sql),
-          singletonKey: options.key,
-          retryLimit,
-          retryDelay: retryDelaySeconds,
-          retryBackoff: true,
-          retryDelayMax: 3600,
-          expireInSeconds: expireSeconds,
-          priority: options.priority ?? 0,
-          ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-        },
-      )
+      await boss.send(kind.name, inTrace(data, options.traceparent), {
+        db: fromDrizzle(tx, sql),
+        singletonKey: options.key,
+        retryLimit,
+        retryDelay: retryDelaySeconds,
+        retryBackoff: true,
+        retryDelayMax: 3600,
+        expireInSeconds: expireSeconds,
+        priority: options.priority ?? 0,
+        ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+      })
     },
     work(kind, handler, options = {}) {
       // Cast: enqueue() has typed the data of this kind.
@@ -197,6 +192,12 @@ async function startWorker(
     if (done.length > 0) await boss.deleteJob(kind.name, done)
     return results
   })
+}
+
+/** The data of a job with the trace that it is enqueued in: the one given, else the active one. */
+function inTrace(data: object, given: string | null | undefined): object {
+  const traceparent = given === undefined ? activeTraceparent() : given
+  return traceparent ? { ...data, traceparent } : data
 }
 
 /** The data of a job without the trace that it was enqueued in. */
