@@ -61,11 +61,15 @@ test('each figure of our own is in an alert or on the dashboard', () => {
   expect([...own].filter((name) => !used.includes(String(name)))).toEqual([])
 })
 
-test('each alert has a page of its own, with what to look at and what to mend, and each page an alert', async () => {
+test('each alert has a page of its own, with what to look at, what to mend and its last drill, and each page an alert', async () => {
   for (const { alert, annotations } of alerts) {
     expect([alert, existsSync(join(ROOT, annotations.runbook))]).toEqual([alert, true])
     const page = text(annotations.runbook)
-    expect(page).toMatch(new RegExp(`^# ${annotations.summary}\n\n\`${alert}\`: .+\n[^]+\n## Look\n[^]+\n## Mend\n`))
+    expect(page).toMatch(
+      new RegExp(
+        `^# ${annotations.summary}\n\n\`${alert}\`: .+\n[^]+\n## Look\n[^]+\n## Mend\n[^]+\n## Drill\n\n20\\d\\d-`,
+      ),
+    )
   }
   const pages = await readdir(join(ROOT, 'docs/runbooks'))
   const ofAlerts = new Set(alerts.map(({ annotations }) => annotations.runbook.split('/').at(-1)))

@@ -55,7 +55,7 @@ async function traceOf(callId: string): Promise<ReceivedSpan[]> {
 }
 
 describe('a call from its order to its last fact', () => {
-  test('is one trace over api and voice, without a word about anybody', async () => {
+  test('is one trace over api and voice, which tells no word about anybody, nor do the logs', async () => {
     const { id } = await person.place(CALLEE, { purpose: PURPOSE })
     const ended = await person.ended(id)
     const spans = await traceOf(id)
@@ -92,7 +92,12 @@ describe('a call from its order to its last fact', () => {
     for (const { startMs, endMs } of [order!, ...turns]) expect(endMs - startMs).toBeLessThan(callMs / 2)
     expect(turns.some(({ attributes }) => Number(attributes['parley.stage.first_frame_ms']) > 0)).toBe(true)
 
-    const sent = receiver.bodies.join('')
+    const logged = parley
+      .log()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+    const sent = [...receiver.bodies, ...logged.filter((line) => line.includes(id))].join('')
+    expect(logged.length).toBeGreaterThan(10)
     const words = [...(ended.transcript ?? '').matchAll(/[A-Za-z]{7,}/g)].map(([word]) => word)
     expect(words.length).toBeGreaterThan(5)
     const personal = [CALLEE, CALLEE.slice(1), EMAIL, 'Lovelace', 'heron', 'jubilee', person.user.id, hookUrl, ...words]

@@ -145,7 +145,7 @@ function reportOf(
 function stateOf({ config, carrier, traces }: Context, calls: Calls): VoiceState {
   const carriers = Object.entries(carrierFiguresOf(carrier)).map(
     ([name, { attempts, failures, circuit }]) =>
-      [name, { attempts, failures, isPassedOver: circuit === 'open' }] as const,
+      [name, { attempts, failures, isPassedOver: circuit !== 'closed' }] as const,
   )
   return {
     calls: calls.count,

@@ -4,7 +4,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import { activeSpan, within } from './active.ts'
 import { BoundedQueue } from './bounded-queue.ts'
-import type { TracesOf } from './create.ts'
+import type { TraceOptions } from './settings.ts'
 import type { OpenSpan, SpanOptions, Traces } from './traces.ts'
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const
@@ -15,7 +15,7 @@ const CLOSE_DEADLINE_MS = 2000
  * The provider is ours alone and never the global one: libraries that look for that (models, sign-in, SQL) would add
  * spans with what was said and who said it.
  */
-export function exportedTraces(settings: TracesOf): Traces {
+export function exportedTraces(settings: TraceOptions): Traces {
   const { endpoint, share, service, version, instance } = settings
   const queue = new BoundedQueue({
     exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_DEADLINE_MS }),

@@ -24,6 +24,18 @@ export interface TraceSettings {
   readonly share: number
 }
 
+export interface TraceOptions extends TraceSettings {
+  /** Such as `parley-api`. */
+  readonly service: string
+  readonly version: string
+  /** Tells the processes of one service apart. */
+  readonly instance: string
+  /** Told of spans that could not be exported, at most once a minute. */
+  readonly onLost?: (lost: number) => void
+  /** How long spans are gathered for one request. */
+  readonly gatherMs?: number
+}
+
 /** undefined: no traces. */
 export function traceSettings(env: {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined

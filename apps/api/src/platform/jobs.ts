@@ -91,9 +91,7 @@ interface Given {
 function enqueuing(boss: PgBoss): Jobs['enqueue'] {
   return async (tx, kind, data, options) => {
     const { retryLimit, retryDelaySeconds, expireSeconds } = kind
-    const traceparent = options.traceparent === undefined ? activeTraceparent() : options.traceparent
-    const sent = { ...data, ...(traceparent && { traceparent }) }
-    await boss.send(kind.name, sent, {
+    await boss.send(kind.name, inTrace(data, options.traceparent), {
       db: fromDrizzle(tx, sql),
       singletonKey: options.key,
       retryLimit,
@@ -204,6 +202,12 @@ async function startWorker(
     if (done.length > 0) await boss.deleteJob(kind.name, done)
     return results
   })
+}
+
+/** The data of a job with the trace that it is enqueued in: the one given, else the active one. */
+function inTrace(data: object, given: string | null | undefined): object {
+  const traceparent = given === undefined ? activeTraceparent() : given
+  return traceparent ? { ...data, traceparent } : data
 }
 
 /** The data of a job without the trace that it was enqueued in. */

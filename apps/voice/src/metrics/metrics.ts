@@ -74,8 +74,10 @@ export class VoiceMetrics {
     const ofCarrier = 'of a carrier in the last 10 minutes'
     this.#gaugeOfCarriers('parley_voice_carrier_attempts_count', `Calls ${ofCarrier}`, ({ attempts }) => attempts)
     this.#gaugeOfCarriers('parley_voice_carrier_failures_count', `Failures ${ofCarrier}`, ({ failures }) => failures)
-    this.#gaugeOfCarriers('parley_voice_carrier_passed_over', '1: the carrier is not tried for now', (carrier) =>
-      Number(carrier.isPassedOver),
+    this.#gaugeOfCarriers(
+      'parley_voice_carrier_passed_over',
+      '1: the last calls of the carrier failed in a row, and none has gone through since',
+      (carrier) => Number(carrier.isPassedOver),
     )
   }
 
