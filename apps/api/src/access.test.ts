@@ -198,6 +198,7 @@ const BESIDE = [
   'GET /ws/calls/:id/audio',
   'GET /.well-known/apple-app-site-association',
   'GET /.well-known/assetlinks.json',
+  'GET /.well-known/oauth-protected-resource/mcp',
   'GET /app/auth/apple',
   'GET /app/auth/google',
   'GET /app/return',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
@@ -120,7 +121,7 @@ export function createJobs({
         expireInSeconds: expireSeconds,
         priority: options.priority ?? 0,
         ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-        ...(options.userId === undefined ? {} : { group: { id: options.userId } }),
+        ...(options.userId === undefined ? {} : { group: { id: groupOf(options.userId) } }),
       })
     },
     work(kind, handler, options = {}) {
@@ -154,6 +155,11 @@ export function createJobs({
       await ended
     },
   }
+}
+
+/** Names nobody: a waiting job outlives an account that is deleted. */
+function groupOf(userId: string): string {
+  return createHash('sha256').update(userId).digest('base64url')
 }
 
 async function startWorker(boss: PgBoss, { kind, run, concurrency, perUser }: Worker, log: Logger): Promise<void> {
