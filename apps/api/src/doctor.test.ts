@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { SANDBOX_KEYS } from '@parley/contract'
 import type { CheckedPart } from '@parley/contract/checks'
 import { startSandbox } from '@parley/sandbox'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { symmetricEncrypt } from 'better-auth/crypto'
 import { keepPastKeys, resealFactors, secondFactor } from './accounts/testing.ts'
@@ -173,7 +174,7 @@ test('tells weak, doubled and rotated secrets, and what still needs an older key
 
   const rotated = { AUTH_SECRET: `2:${NEW_SECRET},1:${old}` }
   const config = configOf(rotated)
-  const standing = 'AUTH_SECRET makes with key 2 and still takes 1, VOICE_SECRET has one key.'
+  const standing = 'AUTH_SECRET makes with key 2 and also takes 1, VOICE_SECRET has one key.'
   const { user } = await app.signUp()
   const { db } = app.context
   const secret = await symmetricEncrypt({ key: old, data: 'JBSWY3DPEHPK3PXP' })
@@ -182,6 +183,9 @@ test('tells weak, doubled and rotated secrets, and what still needs an older key
     ok: true,
     says: expect.stringMatching(`^${standing} Older .+\\(1 second factors\\)\\.$`),
   })
+  // A key that nothing was made with yet stays out of the database.
+  await keepPastKeys(db, configOf({ AUTH_SECRET: `1:${old},2:${NEW_SECRET}` }).authKeys)
+  expect((await db.execute(sql`select from past_key`)).rowCount).toBe(0)
   await keepPastKeys(db, config.authKeys)
   await resealFactors(db, config.authKeys, { check: () => undefined })
   expect(await says(rotated)).toMatchObject({

@@ -107,7 +107,7 @@ function secrets(config: Config): Check {
 
 function keysOf([first, ...older]: Keys): string {
   if (older.length === 0) return 'has one key'
-  return `makes with key ${first.id} and still takes ${older.map(({ id }) => id).join(' and ')}`
+  return `makes with key ${first.id} and also takes ${older.map(({ id }) => id).join(' and ')}`
 }
 
 function redis({ redisUrl }: Config): Check | undefined {

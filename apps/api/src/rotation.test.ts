@@ -15,7 +15,8 @@ import { type Database, withTx } from './platform/db.ts'
 import { testDatabase } from './platform/testing.ts'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from './testing.ts'
 
-// A product whose secrets are rotated between its runs. The voice service is told of the new one last.
+// A product whose secrets are rotated between its runs. The voice service is told of the new one last. It takes long
+// because each step of a rotation is a start of the whole api.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -3,8 +3,7 @@ import { type Db, type Tx, withTx } from '../platform/db.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
 import type { Mail } from '../platform/mail.ts'
 import { forgetOldAttempts } from './sign-in/attempts.ts'
-import { emailCodeOf } from './sign-in/email-codes.ts'
-import { expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
+import { emailCodeOf, expiryOf, forgetExpiredLinks, type MailLink, stopTokenOf, tokenOf } from './sign-in/links.ts'
 import * as mails from './mails.ts'
 import { forgetExpiredCodes } from './sign-in/native.ts'
 import { forgetExpiredTickets } from './shells/tickets.ts'
@@ -65,7 +64,7 @@ async function mailFor(room: DbAndConfig, order: MailOrder): Promise<Mail | unde
         .from(emailCode)
         .innerJoin(user, eq(user.id, emailCode.userId))
         .where(eq(emailCode.id, order.codeId))
-      return found && mails.codeToType({ ...found, to: found.email, code: emailCodeOf(config, order.codeId) })
+      return found && mails.codeToType({ ...found, to: found.email, code: emailCodeOf(config.authKeys, order.codeId) })
     }
     case 'resend':
     case 'forgot': {

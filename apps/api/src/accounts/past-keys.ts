@@ -14,11 +14,16 @@ const KEPT_MAX = 16
 const fingerprintOf = (key: Key) => macOf(key, 'fingerprint of a key')
 const sealedFor = (fingerprint: string) => ({ use: 'parley past key', about: fingerprint })
 
-/** Keeps the keys behind the first one, and seals anew with the first what an older one has sealed. */
+/** Ids grow: one that is higher is of a key that nothing was made with yet, and no secret for the database. */
+function olderOf([first, ...others]: Keys): Key[] {
+  return others.filter(({ id }) => (id ?? 0) < (first.id ?? 0))
+}
+
+/** Keeps the keys that were the first one, and seals anew with the first what another has sealed. */
 export async function keepPastKeys(db: Db, keys: Keys): Promise<void> {
-  const [first, ...older] = keys
+  const [first] = keys
   await withTx(db, async (tx) => {
-    for (const key of older) {
+    for (const key of olderOf(keys)) {
       const fingerprint = fingerprintOf(key)
       const sealed = seal(keys, sealedFor(fingerprint), key.secret)
       await tx.insert(pastKey).values({ fingerprint, sealed }).onConflictDoNothing()
@@ -53,17 +58,16 @@ interface KeyStanding {
   readonly waiting: number
   /** Second factors that no key on the list opens. */
   readonly lost: number
-  /** Keys behind the first one that are not kept here yet. */
+  /** Older keys that are not kept here yet. */
   readonly unkept: readonly Key[]
 }
 
 export async function standingOfKeys(reader: Reader, keys: Keys): Promise<KeyStanding> {
-  const [first, ...older] = keys
-  const rows = (await readRows(reader)).filter(({ sealed }) => isSealedWithFirst([first], sealed))
+  const rows = (await readRows(reader)).filter(({ sealed }) => isSealedWithFirst(keys, sealed))
   const kept = new Set(rows.map(({ fingerprint }) => fingerprint))
   return {
     ...(await olderFactorsOf(reader, keys)),
-    unkept: older.filter((key) => !kept.has(fingerprintOf(key))),
+    unkept: olderOf(keys).filter((key) => !kept.has(fingerprintOf(key))),
   }
 }
 

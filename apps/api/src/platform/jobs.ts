@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import { activeTraceparent, NO_TRACES, readTraceparent, type Traces, within } from '@parley/traces'
@@ -101,7 +102,7 @@ function enqueuing(boss: PgBoss): Jobs['enqueue'] {
       expireInSeconds: expireSeconds,
       priority: options.priority ?? 0,
       ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-      ...(options.userId === undefined ? {} : { group: { id: options.userId } }),
+      ...(options.userId === undefined ? {} : { group: { id: groupOf(options.userId) } }),
     })
   }
 }
@@ -162,6 +163,11 @@ export function createJobs({
       await ended
     },
   }
+}
+
+/** Names nobody: a waiting job outlives an account that is deleted. */
+function groupOf(userId: string): string {
+  return createHash('sha256').update(userId).digest('base64url')
 }
 
 async function startWorker(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { EMAIL_CODE_DIGITS, EMAIL_CODE_MINUTES, EMAIL_CODE_TRIES } from '@parley/contract'
+import { EMAIL_CODE_MINUTES, EMAIL_CODE_TRIES } from '@parley/contract'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
-import type { Config } from '../../config.ts'
 import { withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { areDigitsOf, digitsOf, idForDigits } from '../../platform/keys.ts'
+import { idForDigits } from '../../platform/keys.ts'
 import { enqueueMail } from '../jobs.ts'
+import { isEmailCode } from './links.ts'
 import type { DbAndConfig, Mailing } from '../room.ts'
 import { emailCode, type EmailCodeUse, user } from '../schema.ts'
 
@@ -14,12 +14,6 @@ const MAILED_AGAIN_AFTER_MS = 30_000
 const DAY_MS = 24 * 3_600_000
 /** Mailed codes per day; with the tries of each this bounds guessing. A password reset remains available. */
 const CODES_PER_DAY = 5
-
-const digitsFor = (id: string) => ({ use: 'email-code', id, count: EMAIL_CODE_DIGITS })
-
-export function emailCodeOf({ authKeys }: Pick<Config, 'authKeys'>, id: string): string {
-  return digitsOf(authKeys, digitsFor(id))
-}
 
 export async function mailCode({ config, db, jobs }: Mailing, userId: string, use: EmailCodeUse): Promise<void> {
   await withTx(db, async (tx) => {
@@ -71,7 +65,7 @@ export async function takeEmailCode(
     .where(and(live, lt(emailCode.tries, EMAIL_CODE_TRIES)))
     .returning({ id: emailCode.id })
   if (!tried) return 'none'
-  if (!areDigitsOf(config.authKeys, digitsFor(tried.id), code.replaceAll(/\s/g, ''))) return 'wrong'
+  if (!isEmailCode(config.authKeys, tried.id, code.replaceAll(/\s/g, ''))) return 'wrong'
   const used = await db
     .update(emailCode)
     .set({ expiresAt: new Date(0) })

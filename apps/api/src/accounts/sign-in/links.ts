@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { EMAIL_CODE_DIGITS } from '@parley/contract'
 import type { Keys } from '@parley/contract/keys'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { isMark, mark } from '../../platform/keys.ts'
+import { areDigitsOf, digitsOf, isMark, mark } from '../../platform/keys.ts'
 import { type LinkKind, mailLink, user } from '../schema.ts'
 
 const HOUR_MS = 3_600_000
@@ -46,6 +47,17 @@ export function linkToStop(keys: Keys, token: string): string | undefined {
 function linkIn(keys: Keys, token: string, use: 'mail-link' | 'stop-link'): string | undefined {
   const [id = ''] = token.split('.', 1)
   return isMark(keys, `${use}:${id}`, token.slice(id.length + 1)) ? id : undefined
+}
+
+const digitsFor = (id: string) => ({ use: 'email-code', id, count: EMAIL_CODE_DIGITS })
+
+/** A code to type, derived from its id in the same way. */
+export function emailCodeOf(keys: Keys, id: string): string {
+  return digitsOf(keys, digitsFor(id))
+}
+
+export function isEmailCode(keys: Keys, id: string, typed: string): boolean {
+  return areDigitsOf(keys, digitsFor(id), typed)
 }
 
 /** Consumes a link, in the transaction of its effect. */
