@@ -14,6 +14,8 @@ import { goFirst } from './voice/ladder.ts'
 const COUNT = 9600
 const GROUP = 16
 const HOLDS_AT_ONCE = 200
+/** So that no wallet falls below the limit of a low balance, which is one more row to write. */
+const CREDITS_LEFT = 100
 const CONNECTIONS = 10
 /** All three are measured in turn, so that load slows all. */
 const SLICES = 20
@@ -79,7 +81,7 @@ async function prepare(
   )
   await pool.query(
     `select books_move(person, 'grant', 'signup:' || person, 'x', 'For the measurement', 0, $2, 0, false) from unnest($1::text[]) as person`,
-    [users, (2 * 2 * COUNT) / users.length],
+    [users, CREDITS_LEFT + (2 * 2 * COUNT) / users.length],
   )
   // A transaction reads the row versions that it left of a wallet again and again, so it is kept short.
   for (let from = 0; from < calls.length; from += HOLDS_AT_ONCE) {

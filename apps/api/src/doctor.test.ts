@@ -77,6 +77,16 @@ test('tells what answers: database, outbox, files, address, sandbox, and each pa
   expect(part('voice: ear')).toEqual({ part: 'voice: ear', ok: false, says: 'It is deaf.', mend: 'Set EAR.' })
 }, 60_000)
 
+test('says that the database user may write the books where they have no role of their own', async () => {
+  const { pool } = app.context.database
+  const saysOf = async () => (await look())('database')?.says
+  expect(await saysOf()).not.toContain('books')
+  await pool.query('alter function books_settle owner to current_user')
+  expect(await saysOf()).toContain('Its user may write the books past their functions: see docs/hosting.md.')
+  await pool.query('select ledger_rights()')
+  expect(await saysOf()).not.toContain('books')
+}, 60_000)
+
 test('tells for each part that does not answer where to mend it, and no password', async () => {
   const part = await look({
     DATABASE_URL: `postgres://app:pass-word-1@${NOWHERE}/parley`,

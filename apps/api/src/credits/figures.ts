@@ -40,7 +40,7 @@ export function addMoneyFigures({ metrics, db }: { readonly metrics: Metrics; re
   })
   metrics.figure({
     name: 'parley_books_drift_credits',
-    help: 'What wallets have beyond their last transfers, and hold beyond their active holds: 0 unless the books are wrong',
+    help: 'What wallets have and hold beyond their last transfers and active holds: 0 unless the books are wrong',
     freshMs: DRIFT_FRESH_MS,
     read: () =>
       count(sql`select coalesce(sum(abs(a.posted - coalesce(last.balance_after, 0))), 0) + abs(coalesce(sum(a.held), 0)

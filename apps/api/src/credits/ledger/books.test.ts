@@ -141,7 +141,8 @@ describe("the database's guards of the books", () => {
       `3, now(), 'settled', null, 1, now()`,
       `3, now(), 'settled', 60, null, now()`,
       `3, now(), 'settled', 60, 1, null`,
-      `3, now(), 'lost', 60, 1, now()`,
+      `3, now(), 'lost', null, null, null`,
+      `3, now(), 'active', 60, 1, now()`,
     ])
       await expect(place(values)).rejects.toThrow('hold_settled')
   })

@@ -48,8 +48,11 @@ export function createTogether<Item, Answer>(options: TogetherOptions<Item, Answ
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const answer = (result: PromiseSettledResult<Answer>) =>
-        result.status === 'fulfilled' ? resolve(result.value) : reject(result.reason)
+      const answer = (result: PromiseSettledResult<Answer>) => {
+        if (result.status === 'fulfilled') return resolve(result.value)
+        const reason: unknown = result.reason
+        reject(reason instanceof Error ? reason : new Error(String(reason)))
+      }
       waiting = [...waiting, { item, answer }]
       if (running < atOnce) void work()
     })

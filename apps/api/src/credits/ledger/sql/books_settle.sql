@@ -43,7 +43,8 @@ BEGIN
       nextval('ledger_transfer_id'), person, 'settle', 'wallet', 'usage', charged, in_wallet, 'call:' || call,
       format('Call of %sm %ss', seconds / 60, seconds % 60), call
     );
-    IF in_wallet < 3 THEN
+    -- Asked here, since a call costs as much as a tenth of a settlement.
+    IF in_wallet < 3 AND in_wallet + charged >= 3 THEN
       PERFORM books_low(person, in_wallet + charged, in_wallet);
     END IF;
   END IF;

@@ -55,7 +55,7 @@ BEGIN
     SELECT m.* FROM moved m
   LOOP
     settled := settled || wallet.calls;
-    IF wallet.charge > 0 AND wallet.posted < 3 THEN
+    IF wallet.posted < 3 AND wallet.posted + wallet.charge >= 3 THEN
       PERFORM books_low(wallet.user_id, wallet.posted + wallet.charge, wallet.posted);
     END IF;
     -- Who owes had nothing available before, so only what came free now can repay.

@@ -3,7 +3,8 @@
 -- without it (docs/hosting.md). Can be called again, also after a restore.
 CREATE OR REPLACE FUNCTION ledger_rights() RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  owned regprocedure;
+  inner_ones CONSTANT text[] := ARRAY['books_lock', 'books_low', 'books_post', 'books_repay'];
+  owned record;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'parley_books') THEN
     BEGIN
@@ -19,11 +20,15 @@ BEGIN
   END IF;
 
   FOR owned IN
-    SELECT p.oid FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
+    SELECT p.oid::regprocedure AS called, p.proname FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
     WHERE p.pronamespace = 'public'::regnamespace AND p.proname LIKE 'books\_%' AND p.prosecdef
       AND r.rolname = current_user
   LOOP
-    EXECUTE format('ALTER FUNCTION %s OWNER TO parley_books', owned);
+    -- What the others call is for them alone.
+    IF owned.proname = ANY (inner_ones) THEN
+      EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', owned.called);
+    END IF;
+    EXECUTE format('ALTER FUNCTION %s OWNER TO parley_books', owned.called);
   END LOOP;
   REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ledger_transfer, hold FROM PUBLIC, CURRENT_USER;
   REVOKE UPDATE, DELETE, TRUNCATE ON ledger_account FROM PUBLIC, CURRENT_USER;

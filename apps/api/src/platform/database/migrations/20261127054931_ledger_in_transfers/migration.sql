@@ -19,8 +19,8 @@ ALTER TABLE ledger_account DISABLE TRIGGER ledger_account_stays;--> statement-br
 DELETE FROM ledger_account WHERE user_id IS NULL;--> statement-breakpoint
 ALTER TABLE ledger_account ENABLE TRIGGER ledger_account_stays;--> statement-breakpoint
 -- Valid from now on; the rows of before are looked at by ledger_checks, which keeps nobody out.
-ALTER TABLE "hold" ADD CONSTRAINT "hold_settled" CHECK (case "state" when 'active' then num_nulls("connected_seconds", "charged_credits", "settled_at") = 3 and "credits" between 1 and "wanted_credits" when 'settled' then num_nulls("connected_seconds", "charged_credits", "settled_at") = 0 and "connected_seconds" >= 0 and "charged_credits" between 0 and "credits" else false end) NOT VALID;--> statement-breakpoint
-ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_balance" CHECK (case "kind" when 'wallet' then "held" between 0 and "posted" when 'debt' then "posted" <= 0 and "held" = 0 else false end) NOT VALID;--> statement-breakpoint
+ALTER TABLE "hold" ADD CONSTRAINT "hold_settled" CHECK (("state" = 'active') = ("settled_at" is null) and ("charged_credits" is null) = ("settled_at" is null) and ("connected_seconds" is null) = ("settled_at" is null) and least("charged_credits", "connected_seconds") >= 0 and "charged_credits" <= "credits" and "credits" > 0 and "credits" <= "wanted_credits") NOT VALID;--> statement-breakpoint
+ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_balance" CHECK ("held" >= 0 and case "kind" when 'debt' then greatest("posted", "held") <= 0 else "held" <= "posted" end) NOT VALID;--> statement-breakpoint
 -- Kept as they were until the version after this one, and read by nobody.
 ALTER TABLE ledger_tx RENAME TO ledger_tx_copied;--> statement-breakpoint
 ALTER TABLE ledger_entry RENAME TO ledger_entry_copied;--> statement-breakpoint
@@ -289,7 +289,8 @@ BEGIN
       nextval('ledger_transfer_id'), person, 'settle', 'wallet', 'usage', charged, in_wallet, 'call:' || call,
       format('Call of %sm %ss', seconds / 60, seconds % 60), call
     );
-    IF in_wallet < 3 THEN
+    -- Asked here, since a call costs as much as a tenth of a settlement.
+    IF in_wallet < 3 AND in_wallet + charged >= 3 THEN
       PERFORM books_low(person, in_wallet + charged, in_wallet);
     END IF;
   END IF;
