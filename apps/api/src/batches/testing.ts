@@ -53,14 +53,15 @@ async function play(
   { answers, reason, seconds = 61, optsOut = false }: Persona,
 ): Promise<void> {
   const script = new Script(app, callId)
+  // One report for each call: on a busy machine, a list takes as long as its reports.
   if (!answers) {
-    await script.say({ type: 'dialing' }, { type: 'ringing' })
-    return script.end(0, reason ?? 'no_answer')
+    await script.say({ type: 'dialing' }, { type: 'ringing' }, script.ended(0, reason ?? 'no_answer'))
+    return
   }
-  await script.converse()
-  if (optsOut) await script.say({ type: 'opted_out', quote: 'Do not call me again.' })
-  await script.end(seconds, optsOut ? 'opted_out' : reason)
-  await script.wrapUp()
+  const optOut = optsOut ? [{ type: 'opted_out' as const, quote: 'Do not call me again.' }] : []
+  const end = script.ended(seconds, optsOut ? 'opted_out' : reason)
+  const begin = [{ type: 'dialing' as const }, { type: 'ringing' as const }, { type: 'answered' as const }]
+  await script.say(...begin, ...script.words(), ...optOut, end, script.wrappedUp())
 }
 
 /** Polls until the check passes. Returns what was read. */
@@ -116,7 +117,8 @@ export const batchDone = (client: Client, id: string) =>
 
 /** An api with a stand-in voice service, for a test file that runs whole batches. */
 export function useLists() {
-  vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+  // Longer than the waits within a test, so that the wait fails, which says for what.
+  vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
   let app: TestApp
   let voice: StandInVoice
   let stopPlaying: () => Promise<void> = async () => undefined

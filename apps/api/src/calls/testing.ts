@@ -338,20 +338,32 @@ export class Script {
   /** From dialing to the first words. */
   async converse(): Promise<void> {
     await this.say({ type: 'dialing' }, { type: 'ringing' }, { type: 'answered' })
-    await this.say(this.turn(0, 'agent', 'Hello, this is an AI assistant.'), this.turn(1, 'user', 'Hello.'))
+    await this.say(...this.words())
   }
 
-  async end(
+  words(): FactBody[] {
+    return [this.turn(0, 'agent', 'Hello, this is an AI assistant.'), this.turn(1, 'user', 'Hello.')]
+  }
+
+  async end(...about: Parameters<Script['ended']>): Promise<void> {
+    await this.say(this.ended(...about))
+  }
+
+  ended(
     connectedSeconds: number,
     reason: Extract<FactBody, { type: 'ended' }>['reason'] = 'agent_closed',
-  ): Promise<void> {
-    await this.say({ type: 'ended', reason, message: 'The call is over.', connectedSeconds })
+  ): Extract<FactBody, { type: 'ended' }> {
+    return { type: 'ended', reason, message: 'The call is over.', connectedSeconds }
   }
 
-  async wrapUp(
+  async wrapUp(...about: Parameters<Script['wrappedUp']>): Promise<void> {
+    await this.say(this.wrappedUp(...about))
+  }
+
+  wrappedUp(
     description = 'All went well.',
     outcomes: Outcome[] = [{ objective: 'Ask', status: 'met', quote: 'Hello.', turn: 1 }],
-  ): Promise<void> {
+  ): FactBody {
     const summary = {
       type: 'success' as const,
       title: 'Asked',
@@ -361,6 +373,6 @@ export class Script {
       actionRequired: false,
       actionText: null,
     }
-    await this.say({ type: 'wrapped_up', outcomes, summary, language: 'en' })
+    return { type: 'wrapped_up', outcomes, summary, language: 'en' }
   }
 }

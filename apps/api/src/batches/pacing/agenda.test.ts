@@ -1,13 +1,13 @@
 import { callsRoutes } from '@parley/contract'
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq, inArray, sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { call, Script, type StandInVoice, startStandInVoice } from '../../calls/testing.ts'
 import { holdRounds } from '../../platform/rounds/testing.ts'
 import { type Client, createTestApp, type TestApp } from '../../testing.ts'
 import { batch } from '../schema.ts'
 import { callOf, createBatch, eventually, rowsOf, signUpWith } from '../testing.ts'
-import { dueBatches, dueStatement, withPlaces } from './agenda.ts'
+import { dueBatches, withPlaces } from './agenda.ts'
 import { Pacer } from './pacer.ts'
 
 // The rounds are those of the tests alone. An account may have five calls at once, four of them of batches.
@@ -117,7 +117,9 @@ describe('a batch', () => {
       .where(sql`${batch.userId} = ${user.id} and ${batch.lookAt} is null`)
     const { batchId } = (await db.select().from(call).where(eq(call.id, orders[0]!.callId)))[0]!
     expect(unseen).toEqual([{ id: batchId }])
-    const { rows } = await db.execute(sql`select error_kind from passed_over where subject = ${batchId}`)
+    const { rows } = await db.execute<{ error_kind: string }>(
+      sql`select error_kind from passed_over where subject = ${batchId}`,
+    )
     expect(rows).toEqual([{ error_kind: 'sql 22012' }])
     await db.update(call).set({ clockSpeed: 1 }).where(eq(call.id, orders[0]!.callId))
   })
@@ -156,35 +158,63 @@ describe('the due batches', () => {
     expect(withPlaces(due, 4)).toMatchObject({ isMore: false })
   })
 
-  test('are found by their index, however many batches wait for a later time', async () => {
-    const { db } = app.context
-    const { client } = await signUpWith(app, 20)
+  test('are found and looked at by indexes, however many batches, contacts and calls there are', async () => {
+    const { db, database } = app.context
+    const { client, user } = await signUpWith(app, 20)
     const id = await newList(client, 1)
+    await round()
+    const [order] = await ordered(user.id, 1)
     await db.execute(sql`
       insert into batch select (jsonb_populate_record(b, jsonb_build_object('id', b.id || '-' || n,
         'look_at', now() + interval '1 hour', 'status', 'running'))).*
-      from batch b, generate_series(1, 5000) n where b.id = ${id}`)
-    await db.execute(sql`vacuum analyze batch`)
-    const plan = await planOf(dueStatement(new Date()))
-    expect(plan.filter((line) => line.includes('on batch')).map(scanOf)).toEqual([
-      'Index Scan using batch_due',
-      'Index Scan using batch_due',
-    ])
-    const { client: other } = await signUpWith(app, 20)
-    await newList(other, 1)
-    const buffers = Number(/shared hit=(\d+)/.exec(plan.join('\n'))?.[1])
-    expect(buffers).toBeLessThan(300)
+      from batch b, generate_series(1, ${MANY}::int) n where b.id = ${id}`)
+    await db.execute(sql`
+      insert into batch_contact (batch_id, row, phone, context, place, status)
+      select ${id} || '-' || n, 0, '', '{}', 'Europe/Rome', 'waiting' from generate_series(1, ${MANY}::int) n`)
+    await db.execute(sql`
+      insert into call select (jsonb_populate_record(c, jsonb_build_object('id', c.id || '-' || n,
+        'batch_id', ${id} || '-' || n, 'completed_at', now(), 'status', 'failed', 'end_reason', 'busy',
+        'duration_seconds', 0, 'credits_charged', 0, 'created_at', now() - interval '3 days'))).*
+      from call c, generate_series(1, ${MANY}::int) n where c.id = ${order!.callId}`)
+    for (const table of ['batch', 'batch_contact', 'call']) await db.execute(sql.raw(`vacuum analyze ${table}`))
+    await newList(client, 1)
+    const recorded = recordStatements()
+    await round()
+    const scans: string[] = []
+    for (const { text, values } of recorded.end().filter((each) => /^\s*(select|with)/.test(each.text))) {
+      const { rows } = await database.pool.query<Record<'QUERY PLAN', string>>(`explain ${text}`, values)
+      scans.push(
+        ...rows.map((row) => row['QUERY PLAN']).filter((line) => / on (batch|batch_contact|call)\b/.test(line)),
+      )
+    }
+    expect(scans.filter((line) => line.includes('Seq Scan'))).toEqual([])
+    for (const index of ['batch_due', 'batch_pkey', 'batch_contact_fresh', 'batch_contact_again', 'call_batch'])
+      expect(scans.join('\n')).toContain(` using ${index} `)
     await db.execute(sql`delete from batch where id like ${`${id}-%`}`)
+    await db.execute(sql`delete from call where id like ${`${order!.callId}-%`}`)
   })
 })
 
-const scanOf = (line: string) => /(\w+ Scan using \w+|Seq Scan)/.exec(line)?.[1]
+const MANY = 5000
 
-async function planOf(statement: SQL): Promise<string[]> {
-  const { sql: text, params } = new PgDialect().sqlToQuery(statement)
-  const { rows } = await app.context.database.pool.query<Record<'QUERY PLAN', string>>(
-    `explain (analyze, buffers) ${text}`,
-    params,
-  )
-  return rows.map((row) => row['QUERY PLAN'])
+interface Statement {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/** What this process sends to PostgreSQL. */
+function recordStatements(): { end(): readonly Statement[] } {
+  const statements: Statement[] = []
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  return {
+    end() {
+      for (const [first, second] of spy.mock.calls as unknown[][]) {
+        const text = typeof first === 'string' ? first : String(Reflect.get(Object(first), 'text'))
+        const values: unknown = Array.isArray(second) ? second : Reflect.get(Object(first), 'values')
+        statements.push({ text, values: Array.isArray(values) ? values : [] })
+      }
+      spy.mockRestore()
+      return statements
+    },
+  }
 }

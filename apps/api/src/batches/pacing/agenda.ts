@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../platform/db.ts'
 import { isNotPassedOver } from '../../platform/rounds/each-alone.ts'
 import { batch, type BatchRecord } from '../schema.ts'
@@ -47,21 +47,17 @@ export interface Due {
  * that are overdue, and a bounded number of the others.
  */
 export async function dueBatches(db: Db, now: Date): Promise<Due[]> {
-  const { rows } = await db.execute<{ id: string; overdue: boolean }>(dueStatement(now))
-  return rows.map(({ id, overdue }) => ({ id, isOverdue: overdue }))
-}
-
-export function dueStatement(now: Date) {
   const overdue = timeOf(new Date(now.getTime() - PATIENCE_MS))
-  const part = (when: ReturnType<typeof sql>, most: number) => sql`(
+  const part = (when: SQL, most: number) => sql`(
     select id, user_id, created_at, ${dueAt} as due_at from ${batch}
     where ${isPaced} and ${when} and ${isNotPassedOver(PACE_TASK, batch.id)} and ${isNotPassedOver(DIAL_TASK, batch.id)}
     order by ${dueAt} limit ${most})`
-  return sql`
+  const { rows } = await db.execute<{ id: string; overdue: boolean }>(sql`
     select id, due_at <= ${overdue} as overdue from (
       ${part(sql`${dueAt} <= ${overdue}`, OVERDUE_MAX)} union all
       ${part(sql`${dueAt} > ${overdue} and ${dueAt} <= ${timeOf(now)}`, CANDIDATES_MAX)}) as due
-    order by row_number() over (partition by user_id order by due_at, created_at), due_at, created_at`
+    order by row_number() over (partition by user_id order by due_at, created_at), due_at, created_at`)
+  return rows.map(({ id, overdue: isOverdue }) => ({ id, isOverdue }))
 }
 
 /** Of those that are due, the ones to look at with so many places for calls; and whether some are left. */

@@ -16,6 +16,8 @@ import { batch } from '../schema.ts'
 /** The most calls that one look at a batch begins. */
 const CONTACTS_PER_LOOK = 1000
 const FIRST_RETRY_SECONDS = 1
+/** Rows that one statement changes. */
+const NOTED_AT_ONCE = 250
 /** SQLSTATE of a statement that fails by the data of some row. */
 const DATA_ERROR = /^2[2-4]/
 
@@ -64,7 +66,10 @@ export interface Paced {
 /** What the round knows of accounts. */
 export type Accounts = Map<string, AccountPace>
 
-/** Looks at the batches, and notes when to look again. One that fails is passed over; the others are paced. */
+/**
+ * Looks at the batches, and notes what those that cannot dial wait for. One that fails is passed over; the others are
+ * paced.
+ */
 export async function lookAt(
   room: Pick<BatchesRoom, 'config' | 'db' | 'log' | 'tell'>,
   ids: readonly string[],
@@ -82,11 +87,25 @@ export async function lookAt(
       work: async (id) => void paced.push(...part.paceOf(id)),
     })
   }
-  const notes = paced.map(noteOf)
-  const changed = notes.filter(({ row, ...noted }) => !isNoted(row, noted))
-  await note(room.db, changed)
-  for (const { row, status } of changed) if (row.status !== status) room.tell(row.id)
+  await noteWaits(
+    room,
+    paced.filter(({ pace: { dial } }) => dial === 0),
+  )
   return paced
+}
+
+/** Notes when to look again, and what until then; of `short` as soon as one of them finds a place. */
+export async function noteWaits(
+  room: Pick<BatchesRoom, 'db' | 'tell'>,
+  paced: readonly Paced[],
+  short: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const now = new Date()
+  const notes = paced.map((each) => (short.has(each.row.id) ? { ...noteOf(each), lookAt: now } : noteOf(each)))
+  const changed = notes.filter(({ row, ...noted }) => !isNoted(row, noted))
+  for (let from = 0; from < changed.length; from += NOTED_AT_ONCE)
+    await note(room.db, changed.slice(from, from + NOTED_AT_ONCE))
+  for (const { row, status } of changed) if (row.status !== status) room.tell(row.id)
 }
 
 interface Facts {

@@ -6,15 +6,16 @@ import { eachAlone } from '../../platform/rounds/each-alone.ts'
 import type { Run } from '../../platform/rounds/rounds.ts'
 import { DIAL_TASK, dueBatches, lookAgain, noteObstacle, startScheduled, withPlaces } from './agenda.ts'
 import { dialNext } from './dial.ts'
-import { type Accounts, lookAt, type Paced } from './look.ts'
-import { deal, IDLE_MS, shareOf } from './pacing.ts'
+import { type Accounts, lookAt, noteWaits, type Paced } from './look.ts'
+import { deal, type Demand, IDLE_MS, shareOf } from './pacing.ts'
 import type { BatchesRoom } from '../room.ts'
 import { batch } from '../schema.ts'
 import { countFreeSlots } from './slots.ts'
 
 const BATCHES_PER_PIECE = 250
-/** A longer round ends, and the next one begins at once: no look waits for long. */
+/** After so many calls, or so long, the round ends and the next one begins at once: no look waits for long. */
 const DIALED_PER_ROUND = 200
+const DIALING_MS = 3000
 const DIALED_AT_ONCE = 4
 const FIRST_RETRY_SECONDS = 1
 
@@ -46,8 +47,8 @@ export class Pacer {
       paced.push(...(await lookAt(this.#room, ids.slice(from, from + BATCHES_PER_PIECE), { accounts, now, run })))
     }
     run?.check()
-    const dealt = await this.#deal(paced, places, accounts)
-    if (isMore || dealt === DIALED_PER_ROUND) this.#room.nudge()
+    const isCutShort = await this.#deal(paced, places, accounts)
+    if (isMore || isCutShort) this.#room.nudge()
   }
 
   #freeSlots(now: Date): Promise<number> {
@@ -63,39 +64,38 @@ export class Pacer {
     return null
   }
 
-  /** Deals the places out among the batches and dials. Returns how many were dealt. */
-  async #deal(paced: readonly Paced[], places: number, accounts: Accounts): Promise<number> {
-    const { db } = this.#room
+  /** Deals the places out among the batches and dials. Returns whether there may be more to dial at once. */
+  async #deal(paced: readonly Paced[], places: number, accounts: Accounts): Promise<boolean> {
     const wanting = paced.filter(({ pace }) => pace.dial > 0)
     // Within an account, the batch whose last call is the longest ago comes first.
     const demands = wanting
       .toSorted((a, b) => (a.servedAt?.getTime() ?? 0) - (b.servedAt?.getTime() ?? 0))
-      .map(({ row, pace: { dial } }) => ({ userId: row.userId, batchId: row.id, dial }))
+      .map(({ row, pace: { dial } }): Demand => ({ userId: row.userId, batchId: row.id, dial }))
     const mostOf = (userId: string) => {
       const account = accounts.get(userId)
       if (account === undefined) return 0
       const { limits, liveCalls, callsLastHour } = account
       return Math.min(shareOf(limits.liveCallsPerAccount) - liveCalls, shareOf(limits.callsPerHour) - callsLastHour)
     }
-    const { batchIds, servedLast } = deal(demands, places, mostOf, this.#servedLast)
-    this.#servedLast = servedLast
+    const { batchIds } = deal(demands, places, mostOf, this.#servedLast)
     const turns = Map.groupBy(batchIds, (batchId) => batchId)
     // A batch that got fewer places than it could use looks again as soon as one is free.
-    const short = demands.filter(({ batchId, dial }) => (turns.get(batchId)?.length ?? 0) < dial)
-    const now = new Date()
-    await lookAgain(
-      db,
-      short.map(({ batchId }) => batchId),
-      now,
-    )
-    await this.#dial(batchIds, new Map(wanting.map((each) => [each.row.id, each.openPlaces])))
-    return batchIds.length
+    const isShort = ({ batchId, dial }: Demand) => (turns.get(batchId)?.length ?? 0) < dial
+    await noteWaits(this.#room, wanting, new Set(demands.filter(isShort).map(({ batchId }) => batchId)))
+    const taken = await this.#dial(batchIds, new Map(wanting.map((each) => [each.row.id, each.openPlaces])))
+    const last = wanting.find(({ row }) => row.id === batchIds[taken - 1])
+    if (last) this.#servedLast = last.row.userId
+    return taken < batchIds.length || taken === DIALED_PER_ROUND
   }
 
-  /** Dials a few at once, in the dealt order; a held batch gives up its remaining turns, and so does one that fails. */
-  async #dial(batchIds: readonly string[], openPlaces: ReadonlyMap<string, readonly string[] | null>): Promise<void> {
-    if (batchIds.length === 0) return
+  /**
+   * Dials a few at once, in the dealt order, for a limited time. A held batch gives up its remaining turns, and so does
+   * one that fails. Returns how many turns were taken.
+   */
+  async #dial(batchIds: readonly string[], openPlaces: ReadonlyMap<string, readonly string[] | null>): Promise<number> {
+    if (batchIds.length === 0) return 0
     const { db } = this.#room
+    const until = performance.now() + DIALING_MS
     const ids = [...new Set(batchIds)]
     const rows = new Map((await db.select().from(batch).where(inArray(batch.id, ids))).map((row) => [row.id, row]))
     const turns = batchIds.values()
@@ -103,8 +103,12 @@ export class Pacer {
     const again = new Set<string>()
     const idle = new Set<string>()
     const failed = new Map<string, unknown>()
+    let taken = 0
     const worker = async () => {
-      for (const batchId of turns) {
+      while (performance.now() < until) {
+        const { value: batchId, done } = turns.next()
+        if (done) return
+        taken++
         const row = rows.get(batchId)
         if (!row || over.has(batchId)) continue
         const dialed = await dialNext(this.#room, row, openPlaces.get(batchId) ?? null).catch((error: unknown) => {
@@ -129,8 +133,9 @@ export class Pacer {
       },
     })
     // Who was skipped has no call whose end would bring the next look.
-    await lookAgain(db, [...again], new Date())
+    await lookAgain(db, [...again, ...batchIds.slice(taken)], new Date())
     await lookAgain(db, [...idle], new Date(Date.now() + IDLE_MS))
+    return taken
   }
 }
 

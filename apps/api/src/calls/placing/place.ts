@@ -253,7 +253,7 @@ async function calleeOf(config: Config, tx: Tx, userId: string, body: NewCall, n
   throw new Refusal(code, message, { field: code === 'outside_calling_hours' ? 'confirmOutsideHours' : 'callee' })
 }
 
-export async function activityOf(tx: Reader, userId: string, now: Date): Promise<Activity> {
+async function activityOf(tx: Reader, userId: string, now: Date): Promise<Activity> {
   return (await activitiesOf(tx, [userId], now)).get(userId) ?? { liveCalls: 0, callsLastHour: 0, creditsLastDay: 0 }
 }
 

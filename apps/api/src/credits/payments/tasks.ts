@@ -47,7 +47,7 @@ type NewTask = Pick<TaskRow, 'kind' | 'intentId' | 'orderId' | 'detail'>
 /** What is known by now replaces what could not be read before. */
 async function open(jobs: Jobs, tx: Tx, task: NewTask): Promise<void> {
   const { kind, detail } = task
-  const isUnread = and(eq(operatorTask.kind, 'unreadable'), isNull(operatorTask.decision), ne(operatorTask.kind, kind))
+  const isUnread = sql`${operatorTask.kind} = 'unreadable' and ${operatorTask.decision} is null and ${kind} <> 'unreadable'`
   const [opened] = await tx
     .insert(operatorTask)
     .values(task)
