@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeAccount } from '../../apps/api/src/accounts/data/erasure.ts'
 import type { Context } from '../../apps/api/src/context.ts'
-import { type Taken, timedStatements } from './statements.ts'
+import { percentile, type Taken, timedStatements } from './statements.ts'
 
 const LOOK_MS = 200
 const DEADLINE_MS = 30 * 60_000
@@ -9,6 +9,7 @@ const DEADLINE_MS = 30 * 60_000
 export interface ErasureCosts {
   readonly seconds: number
   readonly statements: number
+  readonly p99Ms: number
   readonly longest: Taken
 }
 
@@ -27,5 +28,9 @@ export async function measureErasure({ accounts, db, database }: Context, userId
   const rest = await db.$client.query('select from call where user_id = $1 limit 1', [userId])
   if ((rest.rowCount ?? 0) > 0) throw new Error('Calls of the account are left.')
   const longest = taken.reduce((one, other) => (other.ms > one.ms ? other : one), { text: '', ms: 0 })
-  return { seconds: (performance.now() - startedAt) / 1000, statements: taken.length, longest }
+  const p99Ms = percentile(
+    taken.map(({ ms }) => ms),
+    0.99,
+  )
+  return { seconds: (performance.now() - startedAt) / 1000, statements: taken.length, p99Ms, longest }
 }

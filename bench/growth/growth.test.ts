@@ -30,5 +30,5 @@ test('the benchmark of growth reads, places, ends and erases with few calls', as
   expect(found.get('largest: history, deep page')).toBe(50)
   expect(results.writes?.placeRatio).toBeGreaterThan(0)
   expect(results.erasure?.longest.ms).toBeGreaterThan(0)
-  expect(lines).toHaveLength(results.reads.length + 4)
+  expect(lines).toHaveLength(results.reads.length + 5)
 }, 180_000)

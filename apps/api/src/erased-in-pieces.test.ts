@@ -52,17 +52,21 @@ async function addCalls(userId: string, count: number): Promise<void> {
   const now = Date.now()
   const rows = Array.from({ length: count }, (_, index): typeof call.$inferInsert => {
     const at = new Date(now - index * 15 * 60_000)
-    const order = {
-      callee: '+12025550100',
-      purpose: 'Ask',
-      objectives: [],
-      tone: 'friendly',
-      voiceId: 'default',
-    } as const
+    const order = { callee: '+12025550100', purpose: 'Ask', tone: 'friendly', voiceId: 'default' } as const
     const more = { maxDurationMinutes: 5, context: {}, language: 'en', onBehalfOf: 'Ada', record: false } as const
     const times = { stageAt: at, heardAt: at, createdAt: at, completedAt: at }
     const end = { endReason: 'agent_closed', durationSeconds: 1, creditsHeld: 1, creditsCharged: 1 } as const
-    return { id: randomUUID(), userId, ...order, ...more, status: 'completed', phase: 'ended', ...times, ...end }
+    return {
+      id: randomUUID(),
+      userId,
+      objectives: [],
+      ...order,
+      ...more,
+      status: 'completed',
+      phase: 'ended',
+      ...times,
+      ...end,
+    }
   })
   await app.context.db.insert(call).values(rows)
 }

@@ -18,7 +18,7 @@ export const IN_PIECES: readonly Pieces[] = [
   { table: 'call_total', rows: 1 },
   { table: 'call_figure', rows: 2000 },
   { table: 'call_search', rows: 500 },
-  { table: 'call', rows: 100 },
+  { table: 'call', rows: 50 },
   { table: 'batch_contact', rows: 1000, of: { table: 'batch', by: 'batch_id' } },
   // A row is 256 KB.
   { table: 'data_export_part', rows: 20, of: { table: 'data_export', by: 'export_id' } },

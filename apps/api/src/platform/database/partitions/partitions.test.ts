@@ -9,7 +9,8 @@ beforeAll(async () => {
   database = await testDatabase()
   await database.pool.query(`
     create table note (at timestamptz not null, id int not null, primary key (at, id)) partition by range (at);
-    create table note_rest partition of note default`)
+    create table note_rest partition of note default;
+    alter table note alter column id set statistics 7`)
 })
 afterAll(() => database.close())
 
@@ -30,6 +31,11 @@ test('the partitions of this month and of three to come are made once, in UTC', 
   )
   expect(await partitionsOf('note')).toEqual([...months.map((month) => `note_${month}`), 'note_rest'])
   expect(await partitionedTables(database.db)).toContain('call_search')
+  const { rows } = await database.pool.query(
+    `select distinct attstattarget as target from pg_attribute where attrelid::regclass::text like 'note_2%' and attname = 'id'
+       and attrelid in (select oid from pg_class where relkind = 'r')`,
+  )
+  expect(rows).toEqual([{ target: 7 }])
 })
 
 test('rows that came to the default partition move to a partition of their month, at its edges too', async () => {

@@ -6,6 +6,7 @@ DECLARE
   part text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
   rest text := format('%s_rest', parent);
   first_at timestamptz := date_trunc('month', month::timestamp) AT TIME ZONE 'UTC';
+  kept record;
   next_at timestamptz := (date_trunc('month', month::timestamp) + interval '1 month') AT TIME ZONE 'UTC';
   key text := (
     SELECT a.attname FROM pg_partitioned_table p
@@ -20,6 +21,10 @@ BEGIN
     RETURN false;
   END IF;
   EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', part, parent);
+  FOR kept IN SELECT attname AS name, attstattarget AS target FROM pg_attribute
+    WHERE attrelid = quote_ident(parent)::regclass AND attnum > 0 AND attstattarget >= 0 LOOP
+    EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET STATISTICS %s', part, kept.name, kept.target);
+  END LOOP;
   IF to_regclass(quote_ident(rest)) IS NOT NULL THEN
     EXECUTE format('WITH moved AS (DELETE FROM %I WHERE %I >= %L AND %I < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
       rest, key, first_at, key, next_at, part);
@@ -39,6 +44,9 @@ CREATE TABLE "call_search" (
 -- A short list of what is not indexed yet: each search reads it.
 CREATE INDEX "call_search_words" ON "call_search" USING gin ("user_id", "words" gin_trgm_ops) WITH (gin_pending_list_limit = 256);--> statement-breakpoint
 CREATE TABLE "call_search_rest" PARTITION OF "call_search" DEFAULT;--> statement-breakpoint
+-- How often words occur in transcripts is guessed from their length: to try each against samples of long texts takes
+-- longer than the search.
+ALTER TABLE "call_search" ALTER COLUMN "words" SET STATISTICS 0;--> statement-breakpoint
 SELECT add_month_partition('call_search', month::date)
 FROM (SELECT coalesce(min(created_at), now()) AS oldest FROM "call" WHERE completed_at IS NOT NULL) c,
   generate_series(
