@@ -72,15 +72,16 @@ describe('a call that is looked after while a fact of it is taken', () => {
     await new Script(app, id).say({ type: 'dialing' })
     await database.pool.query('delete from call_liveness where call_id = $1', [id])
     const lookedAt = new Date(Date.now() + LATER_MS)
-    let looking: Promise<void> | undefined
-    await db.transaction(async (tx) => {
+    // In an object: the transaction would wait for a promise alone.
+    const { looking } = await db.transaction(async (tx) => {
       const row = await lockCall(tx, id)
-      looking = reconcile(calls, lookedAt)
+      const begun = { looking: reconcile(calls, lookedAt) }
       await vi.waitFor(async () => {
         const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         expect((await database.pool.query(waiting)).rowCount).toBe(1)
       }, PATIENTLY)
       await work(tx, row)
+      return begun
     })
     await looking
     const { rows } = await database.pool.query<{ heard_at: Date }>(
