@@ -38,7 +38,7 @@ export class LeaseWatch {
   static async open(database: Database): Promise<LeaseWatch> {
     await database.pool.query(LEASE_LOG)
     const watch = new LeaseWatch(database)
-    watch.#timer = setInterval(() => (watch.#looking = watch.#look().catch(() => undefined)), EVERY_MS)
+    watch.#timer = setInterval(() => void (watch.#looking = watch.#look().catch(() => undefined)), EVERY_MS)
     return watch
   }
 
