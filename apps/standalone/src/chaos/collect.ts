@@ -5,16 +5,18 @@ import type { CallSeen, ChargeSeen, DeliverySeen, Evidence, HoldSeen, Trouble } 
 import type { Load } from './load/load.ts'
 import type { LeaseWatch } from './watch.ts'
 
-const CALLS = `select id, user_id as "userId", batch_id as "batchId", callee, purpose,
+const CALLS = `select id, user_id as "userId", batch_id as "batchId", callee, purpose, facts_taken as "factsTaken",
     (extract(epoch from created_at) * 1000)::float8 as "createdAtMs", completed_at is not null as "hasEnded",
-    facts_taken as "factsTaken", credits_charged as "creditsCharged", dispatched_at is not null as "wasDialed" from call`
+    credits_charged as "creditsCharged", dispatched_at is not null as "wasDialed"
+  from call`
 const CHARGES = `select t.call_id as "callId", count(*)::int as events, coalesce(-sum(e.credits), 0)::int as credits
   from ledger_tx t left join ledger_entry e on e.tx_id = t.id and e.account_id like 'wallet:%'
   where t.kind = 'settle' group by t.call_id`
 const HOLDS = 'select call_id as "callId", state from hold'
 /** Without what was cut off while it came in, which is hidden and swept later. */
 const BATCHES = 'select id, name, status from batch where not incoming'
-const DELIVERIES = `select id, type, call_id as "callId", status = 'delivered' as "isDelivered" from webhook_delivery`
+const DELIVERIES = `select id, type, call_id as "callId", status = 'delivered' as "isDelivered"
+  from webhook_delivery`
 const OPT_OUTS = `select user_id as "userId", phone, (extract(epoch from created_at) * 1000)::float8 as "atMs"
   from do_not_call where source = 'callee'`
 /** Each event of the books that credits a payment. */

@@ -15,6 +15,7 @@ const fault = (given: Partial<Suffered>): Suffered => ({
 })
 const outcome: Outcome = {
   seed: 7,
+  faultsForMs: 180_000,
   figures: {
     loadedMs: 120_000,
     counts: { calls: 1, lists: 2, payments: 3, stops: 4, refused: 5, unanswered: 6 },
@@ -39,6 +40,7 @@ const outcome: Outcome = {
     fault({ kind: 'link', target: 'voice-3', recoveryMs: null }),
   ],
   hasNamespace: true,
+  machine: { processors: 2, load: 12.4 },
   settled: { afterMs: 4200, left: [] },
   findings: [
     { rule: 'No fact is lost', breaches: [] },
@@ -48,12 +50,13 @@ const outcome: Outcome = {
 
 test('a report has the seed, the faults by kind with their recoveries, and each breach', () => {
   const report = reportOf(outcome)
-  expect(report).toContain('--minutes 30 --seed 7')
+  expect(report).toContain('--minutes 3 --seed 7')
   expect(report).toMatch(/\| facts taken +\| 1,234 +\|/)
   expect(report).toMatch(/\| `kill -9` of a process +\| 3 +\| 3\.0 s +\| 9\.0 s +\|/)
   expect(report).toMatch(/interface of a voice node down +\| 1 +\| not within 90 s +\| not within 90 s +\|/)
   expect(report).toMatch(/Redis.* \| 0 +\| – +\| – +\|/)
   expect(report).toMatch(/\| No fact is lost +\| none +\|/)
+  expect(report).toContain('2 processors with a load average of 12.')
   expect(report).toContain('- Each call is charged exactly once: Call c1 was charged 2 times.')
 })
 

@@ -11,16 +11,23 @@ const KINDS: Readonly<Record<FaultKind, string>> = {
   link: 'the network interface of a voice node down',
 }
 
+const MINUTE_MS = 60_000
+
 /** The run as a page of the documentation. */
 export function reportOf(outcome: Outcome): string {
-  const { seed, faults, findings, settled, hasNamespace } = outcome
-  const link = hasNamespace ? '' : ' The machine of this run allows no network namespace: `link` faults were left out.'
+  const { seed, faultsForMs, faults, findings, settled, hasNamespace, machine } = outcome
+  const link = hasNamespace ? '' : '\nThe machine of this run allows no network namespace: `link` faults were left out.'
+  const command = `npm run chaos -- --minutes ${faultsForMs / MINUTE_MS} --seed ${seed}`
+  const except = settled.left.length === 0 ? '' : `, except: ${settled.left.join(', ')}`
   return `# A run with faults
 
-3 processes of the api, 2 workers and 3 voice nodes on one PostgreSQL, one Redis and the sandbox (payments and an S3 bucket), each started again when it dies, with a
-proxy of ours between any two. Accounts place calls and lists, stop calls and buy credits through any of the api's processes; webhooks go to one receiver, which refuses one in
-eight at first. Meanwhile faults come by a schedule that its seed alone decides: \`npm run chaos -- --minutes 30 --seed ${seed}\` repeats this one. \`chaos.e2e.ts\`
-is a run of one fault of each kind. This page is written by \`npm run chaos -- --report docs/chaos.md\`.${link}
+3 processes of the api, 2 workers and 3 voice nodes on one PostgreSQL, one Redis and the sandbox (payments and an S3
+bucket), each started again when it dies, with a proxy of ours between any two. Accounts place calls and lists, stop
+calls and buy credits through any of the api's processes; webhooks go to one receiver, which refuses one in eight at
+first. Meanwhile faults come by a schedule that its seed alone decides; this one is repeated by
+\`${command}\`. \`chaos.e2e.ts\` is a run of one fault of each kind. How it
+works, and what it leaves out, is in [0073](decisions/0073-faults-by-a-seed.md); \`--report docs/chaos.md\` writes this
+page.${link}
 
 ## What ran
 
@@ -28,11 +35,12 @@ ${tableOf(['', 'number'], figureRows(outcome))}
 
 ## Faults
 
-A recovery lasts from the end of the fault until every process that it concerned takes work again. Processes are started again 0.3 s after their end.
+A recovery lasts from the end of the fault until every process that it concerned takes work again; one that ended is
+started 0.3 s later. This run had ${machine.processors} processors with a load average of ${machine.load.toFixed(0)}.
 
 ${tableOf(['fault', 'times', 'median recovery', 'longest recovery'], faultRows(faults))}
 
-After the last fault everything that was ordered was done within ${seconds(settled.afterMs)}${settled.left.length === 0 ? '' : `, except: ${settled.left.join(', ')}`}.
+After the last fault everything that was ordered was done within ${seconds(settled.afterMs)}${except}.
 
 ## Invariants
 

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { type Cluster, concernedBy, startCluster } from './cluster/cluster.ts'
 import { APART } from './cluster/links.ts'
 import { collect } from './collect.ts'
@@ -32,10 +33,13 @@ export interface Suffered extends Fault {
 
 export interface Outcome {
   readonly seed: number
+  readonly faultsForMs: number
   readonly figures: Figures
   readonly faults: readonly Suffered[]
   /** false: faults of kind `link` were left out. */
   readonly hasNamespace: boolean
+  /** The load average is of the last 5 minutes. */
+  readonly machine: { readonly processors: number; readonly load: number }
   readonly settled: Settled
   readonly findings: readonly Finding[]
 }
@@ -66,7 +70,9 @@ export async function runChaos({ seed, faultsForMs, settleMs, dir, say }: RunOpt
     const troubles = [...troublesOf(faults), ...watch.stalls]
     const evidence = await collect({ cluster, load, watch, troubles })
     const figures = figuresOf({ evidence, counts: load.counts, loadedMs })
-    return { seed, figures, faults, hasNamespace: cluster.namespace !== undefined, settled, findings: judge(evidence) }
+    const hasNamespace = cluster.namespace !== undefined
+    const machine = { processors: availableParallelism(), load: loadavg()[1] ?? 0 }
+    return { seed, faultsForMs, figures, faults, hasNamespace, machine, settled, findings: judge(evidence) }
   } finally {
     await cluster.close()
   }
@@ -79,8 +85,7 @@ async function sufferAll(
 ): Promise<Suffered[]> {
   const startedAt = performance.now()
   const possible = schedule.filter(({ kind }) => kind !== 'link' || cluster.namespace !== undefined)
-  /** What is under a fault now. */
-  const broken = new Set<string>()
+  const broken: Broken = { now: new Set(), restarting: new Set() }
   return Promise.all(
     possible.map(async (fault) => {
       await pause(fault.atMs - (performance.now() - startedAt))
@@ -93,27 +98,37 @@ async function sufferAll(
   )
 }
 
-async function suffer(cluster: Cluster, fault: Fault, broken: Set<string>): Promise<Suffered> {
+/** What a fault does not wait for, since another one does. */
+interface Broken {
+  /** Targets of faults that are not over. */
+  readonly now: Set<string>
+  /** Processes that were killed and do not work again. */
+  readonly restarting: Set<string>
+}
+
+async function suffer(cluster: Cluster, fault: Fault, broken: Broken): Promise<Suffered> {
   const { target, forMs } = fault
   const startedAtMs = Date.now()
-  broken.add(target)
+  broken.now.add(target)
+  if (fault.kind === 'kill') broken.restarting.add(target)
   const heal = await strike(cluster, fault)
   await pause(forMs)
   await heal()
-  broken.delete(target)
+  broken.now.delete(target)
   const healedAt = performance.now()
   const isWell = async () => {
-    // What another fault has broken meanwhile is waited for by that one.
-    const others = new Set([...broken].flatMap(concernedBy))
-    const wanted = concernedBy(target).filter((each) => !others.has(each))
+    const others = new Set([...broken.now].flatMap(concernedBy))
+    const isOthers = (part: string) => others.has(part) || (part !== target && broken.restarting.has(part))
+    const wanted = concernedBy(target).filter((each) => !isOthers(each))
     return (await Promise.all(wanted.map(cluster.isWell))).every(Boolean)
   }
   for (;;) {
     await pause(LOOK_EVERY_MS)
     const isOver = await isWell()
     const recoveryMs = performance.now() - healedAt
-    if (isOver || recoveryMs > RECOVERY_MS)
-      return { ...fault, startedAtMs, recoveryMs: isOver ? recoveryMs : null, overAtMs: Date.now() }
+    if (!isOver && recoveryMs <= RECOVERY_MS) continue
+    broken.restarting.delete(target)
+    return { ...fault, startedAtMs, recoveryMs: isOver ? recoveryMs : null, overAtMs: Date.now() }
   }
 }
 

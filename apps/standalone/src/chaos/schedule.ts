@@ -9,7 +9,7 @@ export const FAULT_KINDS = ['kill', 'stop', 'postgres', 'redis', 'delay', 'cut',
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** reset: connections are closed, and new ones too. silent: nothing comes through, and nobody is told. */
-export const CUTS = ['reset', 'silent'] as const
+const CUTS = ['reset', 'silent'] as const
 export type Cut = (typeof CUTS)[number]
 
 export interface Fault {
@@ -28,7 +28,7 @@ export interface Fault {
 }
 
 /** What there is to break. */
-export interface Targets {
+interface Targets {
   readonly processes: readonly string[]
   readonly links: readonly string[]
   /** The process that stands in a network namespace of its own. */

@@ -18,7 +18,8 @@ const LEASE_LOG = `
 const LEASES = `select n.node_id as node, n.capacity, count(l.call_id)::int as leases
   from voice_node n left join call_lease l on l.node_id = n.node_id and l.boot_id = n.boot_id
   group by n.node_id, n.capacity`
-const EXPIRED = `select call_id, extract(epoch from lease_until) * 1000 as expired_at from call_lease where lease_until < now()`
+const EXPIRED = `select call_id, extract(epoch from lease_until) * 1000 as expired_at
+  from call_lease where lease_until < now()`
 
 /** Looks at the leases of all nodes, while the database answers. */
 export class LeaseWatch {
@@ -37,7 +38,7 @@ export class LeaseWatch {
   static async open(database: Database): Promise<LeaseWatch> {
     await database.pool.query(LEASE_LOG)
     const watch = new LeaseWatch(database)
-    watch.#timer = setInterval(() => (watch.#looking = watch.#look().catch(() => undefined)), EVERY_MS)
+    watch.#timer = setInterval(() => void (watch.#looking = watch.#look().catch(() => undefined)), EVERY_MS)
     return watch
   }
 

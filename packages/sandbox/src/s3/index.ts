@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
@@ -30,12 +30,17 @@ export async function startBucket({ port, dir }: Options): Promise<Bucket> {
     void answer(objects, request, response).catch(() => response.destroy())
   const server = createServer(serve)
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, HOST, listening))
-  const url = `http://${HOST}:${(server.address() as AddressInfo).port}`
+  const url = `http://${HOST}:${portOf(server)}`
   return {
     url,
     environment: bucketEnvironment(url),
     close: () => new Promise((closed) => server.close(() => closed()).closeAllConnections()),
   }
+}
+
+function portOf(server: Server): number {
+  // It listens on a TCP port.
+  return (server.address() as AddressInfo).port
 }
 
 /** What the api is given where the bucket is, or will be, at this address. */

@@ -65,7 +65,12 @@ test('the role that an administrator makes has the rights that the database user
   for (const isAgain of [false, true]) {
     expect(await booksHaveTheirRole(database.db)).toBe(true)
     expect(await callOf(`ada-${isAgain}`)).toBe(8)
-    for (const change of [insert, 'update ledger_transfer set amount = 1', 'update hold set credits = 1', `select books_low('ada', 3, 2)`])
+    for (const change of [
+      insert,
+      'update ledger_transfer set amount = 1',
+      'update hold set credits = 1',
+      `select books_low('ada', 3, 2)`,
+    ])
       await expect(database.pool.query(change)).rejects.toThrow('permission denied')
     await checkBooks(database.db)
     await database.pool.query('delete from replayed_sql')

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createDatabase, type Database, startEmbeddedPostgres } from '@parley/api/testing'
 import { freePort, until } from '../../world.ts'
 import { APART, APIS, HERE, type Links, openLinks, placeOf, type Places, urlOf, VOICES, WORKERS } from './links.ts'
 import { type Namespace, openNamespace } from './namespace.ts'
-import { internalOf, programOf, PROGRAMS, ROOT, type Setting } from './programs.ts'
+import { internalOf, programOf, PROGRAMS, REDIS, ROOT, type Setting } from './programs.ts'
 import { Program } from './program.ts'
 import type { Address } from './proxy.ts'
 import { Receiver } from './receiver.ts'
@@ -56,6 +58,7 @@ export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterO
     for (const end of begun.splice(0)) await end()
   }
   try {
+    await checkRedisServer()
     for (const folder of ['logs', 'api', 'sandbox', ...VOICES]) await mkdir(join(dir, folder), { recursive: true })
     const opened = await openNamespace()
     const namespace = 'refused' in opened ? undefined : opened
@@ -109,6 +112,14 @@ export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterO
     await close()
     throw error
   }
+}
+
+async function checkRedisServer(): Promise<void> {
+  await promisify(execFile)(REDIS, ['--version']).catch((cause: unknown) => {
+    throw new Error(`There is no ${REDIS} here: install it, as with "apt-get install redis-server".`, {
+      cause,
+    })
+  })
 }
 
 const here = (port: number) => ({ host: HERE, port })

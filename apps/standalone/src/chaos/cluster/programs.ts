@@ -25,7 +25,7 @@ const AUTH_SECRET = 'the auth secret of a chaos run, at least 32 characters'
 const VOICE_SECRET = 'the voice secret of a chaos run, at least 32 characters'
 /** Calls are some seconds long. */
 const SPEED = '10'
-const REDIS = 'redis-server'
+export const REDIS = 'redis-server'
 
 /** The checkout that this file is of. */
 export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))

@@ -31,7 +31,8 @@ async function isReady({ host, port }: Address): Promise<boolean> {
 
 /** Whether the cluster counts this voice node as living, by a heartbeat of the last seconds. */
 async function isNodeLiving({ pool }: Pick<Database, 'pool'>, nodeId: string): Promise<boolean> {
-  const fresh = `select 1 from voice_node where node_id = $1 and state = 'ready' and heartbeat_at > now() - interval '4 s'`
+  const fresh = `select 1 from voice_node
+    where node_id = $1 and state = 'ready' and heartbeat_at > now() - interval '4 s'`
   const found = await pool.query(fresh, [nodeId]).catch(() => undefined)
   return found?.rowCount === 1
 }
