@@ -63,7 +63,7 @@ export class EchoGuard {
   #look(lag: number, differenceDb: number): void {
     const looks = (this.#looks[lag] ?? 0) + 1
     const error = differenceDb - (this.#meansDb[lag] ?? 0)
-    const weight = Math.max(WEIGHT, 1 / looks)
+    const weight = looks < 1 / WEIGHT ? 1 / looks : WEIGHT
     const variance = this.#variances[lag] ?? 0
     this.#meansDb[lag] = (this.#meansDb[lag] ?? 0) + weight * error
     this.#variances[lag] = variance + weight * (error * error - variance)
