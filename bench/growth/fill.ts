@@ -187,13 +187,13 @@ async function fillMovements({ db }: Database, { accounts, movements }: Size): P
   for (const userId of people) {
     await withTx(db, async (tx) => {
       await openWallet(tx, userId)
-      await adjust(tx, { userId, key: `adjust:growth:${userId}`, credits: 100_000, reason: 'For calls' })
+      await adjust(tx, { userId, key: `adjust:growth-${userId}`, credits: 100_000, reason: 'For calls' })
     })
   }
   for (let from = 0; from < movements; from += MOVEMENTS_PER_TRANSACTION) {
     await withTx(db, async (tx) => {
       for (let n = from; n < Math.min(movements, from + MOVEMENTS_PER_TRANSACTION); n++)
-        await adjust(tx, { userId: LARGEST, key: `adjust:growth:${n}`, credits: 1, reason: 'One more' })
+        await adjust(tx, { userId: LARGEST, key: `adjust:growth-${n}`, credits: 1, reason: 'One more' })
     })
   }
 }

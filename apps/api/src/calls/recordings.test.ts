@@ -107,7 +107,7 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
     expect(count).toBe(1)
     expect(exported.map(({ name }) => name)).toEqual([`recordings/${id}.wav`])
     const parts: Uint8Array[] = []
-    for await (const part of exported[0]!.read()) parts.push(part)
+    for await (const part of exported[0]!.read()) parts.push(Buffer.from(part))
     expect(Buffer.concat(parts)).toEqual(WAV)
 
     const key = `recordings/${user.id}/${id}.wav`
