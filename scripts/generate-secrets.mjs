@@ -17,11 +17,17 @@ const newSecret = () => randomBytes(32).toString('base64url')
 /** @param {string} path */
 const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-/** What is in use here; undefined: nothing. @param {keyof typeof kept} name */
+/**
+ * What is in use here; undefined: nothing.
+ * @param {keyof typeof kept} name
+ * @returns {string | undefined}
+ */
 function presentOf(name) {
   const environment = { ...parseEnv(textOf('.env')), ...process.env }
   const file = join(environment['DATA_DIR'] || '.data', 'secrets.json')
-  return environment[name] || JSON.parse(textOf(file) || '{}')[kept[name]]
+  /** @type {Record<string, string | undefined>} */
+  const secrets = JSON.parse(textOf(file) || '{}')
+  return environment[name] || secrets[kept[name]]
 }
 
 /** The keys of a list; a secret that stands alone becomes key 1. @param {string} text */

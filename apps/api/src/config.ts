@@ -358,9 +358,8 @@ const S3_VARIABLES = {
 /** Without keys of its own, the client looks for them where the host's own tools keep theirs. */
 function s3Of(env: Pick<z.infer<typeof Environment>, keyof typeof S3_VARIABLES>): S3Options | undefined {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env
-  if ((S3_ACCESS_KEY_ID === undefined) !== (S3_SECRET_ACCESS_KEY === undefined)) {
+  if ((S3_ACCESS_KEY_ID === undefined) !== (S3_SECRET_ACCESS_KEY === undefined))
     throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.')
-  }
   if (bucket === undefined) {
     if (endpoint === undefined && S3_ACCESS_KEY_ID === undefined) return undefined
     throw new ConfigError('S3_BUCKET is missing: it says where recordings are kept.')

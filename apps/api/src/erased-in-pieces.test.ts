@@ -91,7 +91,7 @@ test('an erasure that ends between two pieces is continued, and leaves other acc
     const { rows } = await db.execute<{ n: number }>(
       sql`select 1 as n from ${sql.identifier(table)} where user_id = ${one.user.id} limit 1`,
     )
-    expect(rows, table).toEqual([])
+    expect({ table, rows }).toEqual({ table, rows: [] })
   }
   expect(await callsOf(other.user.id)).toBe(1)
 })

@@ -15,7 +15,7 @@ async function wholeOf(pieces: AsyncIterable<Buffer>): Promise<Uint8Array> {
 }
 
 test('files of several pieces, of bytes and of nothing come out of the zip as they went in', async () => {
-  const onAdded = vi.fn()
+  const onAdded = vi.fn<() => void>()
   const files = [
     file('a.json', '[', '"é"', ']\n'),
     { ...file('folder/b.wav', new Uint8Array([0, 255])), isStored: true },
@@ -56,7 +56,7 @@ test('a file that cannot be read fails the zip, and the next ones are not begun'
 })
 
 test('a reader that stops early closes the file that is being read', async () => {
-  const closed = vi.fn()
+  const closed = vi.fn<() => void>()
   const endless = async function* () {
     try {
       for (;;) yield crypto.getRandomValues(new Uint8Array(65_536))

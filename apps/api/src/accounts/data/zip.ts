@@ -124,7 +124,10 @@ function centralHeader({ name, method, time, at, crc, size, packed }: Entry): Bu
     u16(name.length),
     u16(extra.length),
     // No comment, disk or attributes.
-    ...[u16(0), u16(0), u16(0), u32(0)],
+    u16(0),
+    u16(0),
+    u16(0),
+    u32(0),
     u32(below32(at)),
   )
   return Buffer.concat([header, name, extra])

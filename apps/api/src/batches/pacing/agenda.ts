@@ -9,7 +9,7 @@ import { batch, type BatchRecord } from '../schema.ts'
 export const PACE_TASK = 'batches.pace'
 export const DIAL_TASK = 'batches.dial'
 /** A batch that is due for so long is looked at, whether or not a call has room. */
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 3000
 /** Of those that are due for longer, and of the others. */
 const OVERDUE_MAX = 10_000
 const CANDIDATES_MAX = 1000

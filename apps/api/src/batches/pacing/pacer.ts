@@ -15,7 +15,7 @@ import { countFreeSlots } from './slots.ts'
 const BATCHES_PER_PIECE = 250
 /** After so many calls, or so long, the round ends and the next one begins at once: no look waits for long. */
 const DIALED_PER_ROUND = 200
-const DIALING_MS = 3000
+const DIALING_MS = 2000
 const DIALED_AT_ONCE = 4
 const FIRST_RETRY_SECONDS = 1
 
