@@ -37,7 +37,8 @@ function missing(which: 'api' | 'voice'): ReturnType<Drills[string]> {
 /** Holds a lock like a statement that somebody forgot. */
 async function lock({ pool }: Stage, table: string): Promise<PoolClient> {
   const client = await pool.connect()
-  // It is ended from outside.
+  // It is ended from outside, and the pool waits for it no more.
+  client.once('error', () => client.release(true))
   client.on('error', () => undefined)
   await client.query(`set application_name = 'forgotten'`)
   await client.query('begin')
