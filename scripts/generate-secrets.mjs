@@ -25,8 +25,8 @@ const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 function presentOf(name) {
   const environment = { ...parseEnv(textOf('.env')), ...process.env }
   const file = join(environment['DATA_DIR'] || '.data', 'secrets.json')
-  /** @type {Record<string, string | undefined>} */
-  const secrets = JSON.parse(textOf(file) || '{}')
+  // Cast: the product writes texts alone.
+  const secrets = /** @type {Record<string, string | undefined>} */ (JSON.parse(textOf(file) || '{}'))
   return environment[name] || secrets[kept[name]]
 }
 

@@ -277,8 +277,7 @@ async function ask<C extends string>(
   composed.set(reader, known)
   const query = known.get(name) ?? compose(reader, name, Object.keys(values), columns)
   known.set(name, query)
-  // Cast: exactly the selected columns.
-  return (await query.execute(values)) as readonly Answer<C>[]
+  return query.execute(values)
 }
 
 function compose(reader: Reader, name: string, parameters: readonly string[], columns: readonly string[]): Query {
