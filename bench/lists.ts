@@ -91,7 +91,8 @@ async function lookAtAll(context: Context): Promise<void> {
   const { statements, looks } = counting.end()
   const each = (looks * 1000) / ms
   console.log(
-    `${LISTS} lists of ${ACCOUNTS} accounts, all due: ${looks} looks in ${(ms / 1000).toFixed(1)} s, ${each.toFixed(0)} a second, ` +
+    `${LISTS} lists of ${ACCOUNTS} accounts, all due: ${looks} looks in ${(ms / 1000).toFixed(1)} s, ` +
+      `${each.toFixed(0)} a second, ` +
       `${(statements / looks).toFixed(3)} statements a list; a bare read of one list: ${bare.toFixed(0)} a second; ` +
       `ratio ${(each / bare).toFixed(2)}`,
   )
@@ -139,8 +140,10 @@ async function keepRunning(context: Context): Promise<void> {
   const at = (part: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(1)
   const { rows } = await pool.query<{ calls: number }>('select count(*)::int as calls from call')
   console.log(
-    `${SECONDS} s with ${CAPACITY} places: ${rows[0]?.calls} calls begun, ${ended} ended; ${(looks / SECONDS).toFixed(0)} looks a second in ` +
-      `${rounds} rounds, the longest ${(longestMs / 1000).toFixed(1)} s; the oldest look was due for ${at(0.5)} s (median), ${at(1)} s at most`,
+    `${SECONDS} s with ${CAPACITY} places: ${rows[0]?.calls} calls begun, ${ended} ended; ` +
+      `${(looks / SECONDS).toFixed(0)} looks a second in ` +
+      `${rounds} rounds, the longest ${(longestMs / 1000).toFixed(1)} s; ` +
+      `the oldest look was due for ${at(0.5)} s (median), ${at(1)} s at most`,
   )
 }
 
@@ -183,7 +186,8 @@ async function prepare({ db, pool }: Database): Promise<void> {
   }
   await pool.query(
     `insert into batch (id, user_id, name, status, incoming, plan, places, waiting, created_at, started_at, look_at)
-     select 'batch-' || n, 'user-' || n % $2, 'Bench', 'running', false, $3, '["America/New_York"]', $4, now(), now(), now()
+     select 'batch-' || n, 'user-' || n % $2, 'Bench', 'running', false, $3, '["America/New_York"]', $4,
+       now(), now(), now()
      from generate_series(0, $1::int - 1) n`,
     [LISTS, ACCOUNTS, JSON.stringify(plan), CONTACTS],
   )
@@ -191,7 +195,8 @@ async function prepare({ db, pool }: Database): Promise<void> {
     `insert into batch_contact (batch_id, row, phone, callee, context, place, status)
      select 'batch-' || n, r, phone, phone, '{}', 'America/New_York', 'waiting'
      from generate_series(0, $1::int - 1) n, generate_series(0, $2::int - 1) r,
-       lateral (select '+1' || (array[212, 305, 415, 512, 617, 702, 808, 907])[1 + n % 8] || 2000000 + n * $2 + r as phone) as p`,
+       lateral (select '+1' || (array[212, 305, 415, 512, 617, 702, 808, 907])[1 + n % 8] || 2000000 + n * $2 + r
+         as phone) as p`,
     [LISTS, CONTACTS],
   )
   await pool.query('vacuum analyze')

@@ -61,8 +61,8 @@ export const callsOfBatch = {
       select asked.id, speed.clock as speed, minute.calls, ${inMs(sql`minute.first`)} as first,
         ${inMs(sql`(select created_at from call where batch_id = asked.id order by created_at desc limit 1)`)} as last
       from unnest(${sql.param([...batchIds])}::text[]) as asked (id)
-      cross join lateral (select coalesce((select clock_speed from call where batch_id = asked.id and taken_at is not null
-        order by created_at desc limit 1), 1)::float8 as clock) as speed
+      cross join lateral (select coalesce((select clock_speed from call
+        where batch_id = asked.id and taken_at is not null order by created_at desc limit 1), 1)::float8 as clock) as speed
       cross join lateral (select count(*)::int as calls, min(created_at) as first from call where batch_id = asked.id
         and created_at > ${sql.param(now, call.createdAt)}::timestamptz - interval '1 minute' / speed.clock) as minute`)
     const at = (ms: number | null) => (ms === null ? null : new Date(ms))

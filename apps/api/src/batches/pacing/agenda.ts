@@ -43,8 +43,8 @@ export interface Due {
 }
 
 /**
- * Every account's first batch, then every account's second, so that one account with many batches delays no other: those
- * that are overdue, and a bounded number of the others.
+ * Every account's first batch, then every account's second, so that one account with many batches delays no other:
+ * those that are overdue, and a bounded number of the others.
  */
 export async function dueBatches(db: Db, now: Date): Promise<Due[]> {
   const overdue = timeOf(new Date(now.getTime() - PATIENCE_MS))
@@ -91,8 +91,8 @@ export async function note(db: Db, notes: readonly Note[]): Promise<void> {
   const ids = sql.param(notes.map(({ row }) => row.id))
   await db.execute(sql`
     with given as (
-      select given.id, was.*, noted.status as new_status, noted."pausedBy" as new_paused_by, noted."lookAt" as new_look_at,
-        noted."statusMessage" as new_message, noted."waitsFor" as new_waits_for
+      select given.id, was.*, noted.status as new_status, noted."pausedBy" as new_paused_by,
+        noted."lookAt" as new_look_at, noted."statusMessage" as new_message, noted."waitsFor" as new_waits_for
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (id text, was jsonb, noted jsonb)
       cross join lateral jsonb_to_record(given.was) as was (status text, "pausedBy" text, waiting int, calling int,
         "lookAt" timestamptz)

@@ -47,7 +47,8 @@ type NewTask = Pick<TaskRow, 'kind' | 'intentId' | 'orderId' | 'detail'>
 /** What is known by now replaces what could not be read before. */
 async function open(jobs: Jobs, tx: Tx, task: NewTask): Promise<void> {
   const { kind, detail } = task
-  const isUnread = sql`${operatorTask.kind} = 'unreadable' and ${operatorTask.decision} is null and ${kind} <> 'unreadable'`
+  const isUnread = sql`${operatorTask.kind} = 'unreadable' and ${operatorTask.decision} is null
+    and ${kind} <> 'unreadable'`
   const [opened] = await tx
     .insert(operatorTask)
     .values(task)

@@ -28,7 +28,8 @@ export async function poison(db: Db, table: string, when: string): Promise<() =>
   const name = `poison_${randomUUID().replaceAll('-', '')}`
   await db.execute(
     sql.raw(`create function ${name}() returns trigger language plpgsql as $$ begin raise 'poisoned'; end $$;
-      create trigger ${name} before insert or update on ${table} for each row when (${when}) execute function ${name}()`),
+      create trigger ${name} before insert or update on ${table}
+        for each row when (${when}) execute function ${name}()`),
   )
   return async () => void (await db.execute(sql.raw(`drop function ${name}() cascade`)))
 }
