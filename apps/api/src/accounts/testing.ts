@@ -15,6 +15,7 @@ export {
   dataExportPart,
   inquiry,
   passkey,
+  pastKey,
   secondFactor,
   session,
   signInAttempt,

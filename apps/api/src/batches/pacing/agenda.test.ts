@@ -97,7 +97,7 @@ describe('a batch', () => {
       const [row] = await app.context.db.select().from(call).where(eq(call.id, callId))
       served.push(ids.indexOf(row!.batchId!))
     }
-    expect(served.slice(0, 3).toSorted()).toEqual([0, 1, 2])
+    expect(new Set(served.slice(0, 3))).toEqual(new Set([0, 1, 2]))
     expect(served.slice(3)).toEqual(served.slice(0, 3))
   })
 

@@ -62,7 +62,9 @@ test('takes the next one where nobody listens', async () => {
     ],
   })
   open.push(() => proxy.close())
-  await heard(dial(proxy), 'b.')
+  const line = dial(proxy)
+  await heard(line, 'b.')
+  expect(line.seen.isClosed).toBe(false)
 })
 
 test('delays what passes, in order', async () => {
@@ -86,7 +88,9 @@ test('a reset cut closes what is open and what is begun, until it is healed', as
   await closed(line)
   await closed(dial(proxy))
   proxy.heal()
-  await heard(dial(proxy), 'a.')
+  const after = dial(proxy)
+  await heard(after, 'a.')
+  expect(after.seen.isClosed).toBe(false)
 })
 
 test('a silent cut tells nobody, and resets what it swallowed when it is healed', async () => {
