@@ -43,7 +43,7 @@ export interface Cluster {
   /** Stops a process and starts the one of this checkout in its place. */
   renew(name: (typeof PROGRAMS)[number]): Promise<void>
   /** Whether a part, or what stands at an end of a link, does its work. */
-  isWell(name: string): Promise<boolean>
+  readonly isWell: (name: string) => Promise<boolean>
   close(): Promise<void>
 }
 
@@ -100,7 +100,7 @@ export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterO
       dirs: { api: join(dir, 'api'), voices: VOICES.map((name) => join(dir, name)) },
       paymentsUrl: `http://${HERE}:${placeOf(places, 'payments').port}`,
       namespace,
-      killPostgres: postgres.kill,
+      killPostgres: () => postgres.kill(),
       async renew(name) {
         await programs.get(name)?.replace(programOf({ ...setting, root: ROOT }, name))
         await until(`${name} to be ready again`, () => isWell(name), START_MS)

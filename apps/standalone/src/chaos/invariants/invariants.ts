@@ -4,7 +4,7 @@ import type { Evidence, Trouble } from './evidence.ts'
 export interface Invariant {
   readonly rule: string
   /** A sentence for each breach. */
-  breaches(evidence: Evidence): string[]
+  readonly breaches: (evidence: Evidence) => string[]
 }
 
 /** A dead node's leases are settled within this time after they expired. */
