@@ -34,7 +34,7 @@ export type { NoticesRoom } from './room.ts'
 export { DELIVERIES_KEPT } from './webhooks.ts'
 
 const DELIVERED_AT_ONCE = 8
-/** Over all processes: a receiver that does not answer holds up its own account alone. */
+/** A receiver that does not answer holds up its own account alone. */
 const DELIVERED_AT_ONCE_PER_USER = 2
 const PUSHED_AT_ONCE = 4
 /** The webhook of a completed call waits so long for the summary. */

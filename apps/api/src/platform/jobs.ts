@@ -44,7 +44,7 @@ export interface Jobs {
     data: T,
     options: { key: string; startAfter?: Date; priority?: number; userId?: string; traceparent?: string | null },
   ): Promise<void>
-  /** Registers the handler; call before start(). `concurrency` is per process, `perUser` over all of them. */
+  /** Registers the handler; call before start(). `concurrency` and `perUser` are per process. */
   work<T extends object>(
     kind: JobKind<T>,
     handler: (data: T) => Promise<void>,
@@ -178,7 +178,7 @@ async function startWorker(
   const options = {
     // A worker waits for its whole fetch, so use many workers with few jobs each: a hanging job delays few others.
     localConcurrency: concurrency,
-    ...(perUser === undefined ? {} : { groupConcurrency: perUser }),
+    ...(perUser === undefined ? {} : { localGroupConcurrency: perUser }),
     batchSize: JOBS_PER_FETCH,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,
