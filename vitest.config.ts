@@ -135,8 +135,13 @@ export default defineConfig({
         maxWorkers: 3,
         sequence: { groupOrder: 2 },
       }),
-      // Alone: its eleven processes would make calls at the speed of speech late.
-      whole('chaos', { include: [CHAOS], maxWorkers: 1, sequence: { groupOrder: 4 } }),
+      // Alone: its eleven processes would make calls at the speed of speech late. They need no pages and no world.
+      {
+        test: {
+          ...whole('chaos', { include: [CHAOS], maxWorkers: 1, sequence: { groupOrder: 4 } }).test,
+          globalSetup: [],
+        },
+      },
     ],
   },
 })
