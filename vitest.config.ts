@@ -85,7 +85,7 @@ const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'exclude' | 
 /** Files of half a minute and more: begun last, they would run on alone after all others. */
 const LONGEST = new RegExp(
   `/(?:${[
-    'backups|carriers/(?:sip|twilio)/conformance|sip/media/session|src/server|src/sound',
+    'backups|carriers/(?:sip|twilio)/conformance|twilio/soak|sip/media/session|src/server|src/sound',
     'card-form|every-screen',
     'rehearsal',
   ].join('|')})\\.test\\.tsx?$|/(?:${[
