@@ -34,7 +34,8 @@ describe('reconciling', () => {
     one.node.answering = open.promise
     const reconciling = world.reconcileIn(10)
     await vi.waitFor(() => expect(other.node.asked).toContain(other.id), PATIENTLY)
-    expect(one.node.asked.length).toBeLessThan(20)
+    // Fewer than there are places, and some connections are tried twice.
+    expect(one.node.asked.length).toBeLessThan(40)
     one.node.answering = Promise.resolve()
     open.resolve()
     await reconciling

@@ -70,6 +70,20 @@ it('loud sound that the detector takes for noise is no speech', () => {
   expect(found(null, [500, FAINT], [2000, LOUD], [500, FAINT])).not.toEqual([])
 })
 
+it('sound that has just begun counts as loud before it is judged, and for 200 ms where it is noise', () => {
+  const voice = new VoiceActivity(
+    detectorOf(() => 0.02),
+    () => undefined,
+  )
+  const loudAt: number[] = []
+  for (let nowMs = FRAME_MS; nowMs <= 1500; nowMs += FRAME_MS) {
+    voice.push(sound(nowMs > 500 ? LOUD : FAINT, nowMs / FRAME_MS), nowMs)
+    if (voice.loud) loudAt.push(nowMs)
+  }
+  expect(loudAt[0]).toBe(520)
+  expect(loudAt.at(-1)).toBe(700)
+})
+
 it('speech begins where it became loud, as soon as two windows in a row are speech', () => {
   const [started, stopped] = found(
     detectorOf((endsMs) => (endsMs > 500 ? 0.9 : 0)),

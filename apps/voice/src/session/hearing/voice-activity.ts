@@ -22,6 +22,8 @@ const NOT_SPEECH_MS = 320
 const PRE_ROLL_FRAMES = 8
 /** A speech start is taken from the level where it is no earlier than this before the first window of speech. */
 const ONSET_MS = 200
+/** Sound that has just become loud counts as loud for this long before it is judged: it may be the callee who goes on. */
+const UNJUDGED_MS = 200
 /** Without a verdict for this long the level decides: the detector is overloaded or gone. */
 const VERDICT_LATE_MS = 200
 
@@ -44,6 +46,8 @@ export class VoiceActivity {
   readonly #preRoll: { readonly audio: Uint8Array; readonly endsMs: number }[] = []
   /** Since when it is loud; null while it is quiet. */
   #loudSinceMs: number | null = null
+  /** The end of the sound so far. */
+  #endsMs = 0
   #speaking = false
   #windows = 0
   #windowsSinceMs = 0
@@ -62,14 +66,19 @@ export class VoiceActivity {
     this.#judging = detector?.open((judged) => this.#judged(judged)) ?? null
   }
 
-  /** Whether the callee is above the noise now. */
+  /** Whether the callee is above the noise now, or may be. */
   get loud(): boolean {
-    return this.#level.loud && (this.#judging === null || this.#speaking)
+    return this.#level.loud && (this.#judging === null || this.#speaking || this.#isUnjudged)
+  }
+
+  get #isUnjudged(): boolean {
+    return this.#loudSinceMs === null || this.#endsMs - this.#loudSinceMs <= UNJUDGED_MS
   }
 
   /** `endsMs` is the end of the sound; sound up to `echoDbm0` is the agent's own echo; `level` is in dBm0. */
   push(audio: Uint8Array, endsMs: number, echoDbm0 = -Infinity, level = levelDbm0(audio)): Activity | null {
     if (!this.#judging) return this.#level.push(level, endsMs, echoDbm0)
+    this.#endsMs = endsMs
     const found = this.#level.push(level, endsMs, Math.max(echoDbm0, this.#behindDbm0(endsMs)))
     this.#judge(audio, endsMs, found)
     if (this.#speaking && this.#level.loud) this.#followCallee(level, endsMs)
