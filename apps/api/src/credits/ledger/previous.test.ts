@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../platform/db.ts'
+import type { PoolClient } from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Database, sqlState } from '../../platform/db.ts'
 import { migrateDatabase } from '../../platform/database/migrate.ts'
 import { testDatabase } from '../../platform/testing.ts'
 import { balance, grant, settle, statement } from '../index.ts'
 import { checkBooks } from './check.ts'
 import { LEDGER_SQL } from './sql.ts'
-import { everyRow, fillBooks, migrateToBefore } from './testing.ts'
+import { everyRow, fillBooks, inReplay, inTransfers, migrateToBefore } from './testing.ts'
 
 // The books of the version before this one, which wrote events with legs, and what its nodes do on this version's schema.
 
@@ -105,6 +106,78 @@ describe('a node of the version before', () => {
       from books_settle(call => $1, seconds => 61, cost => 2)`
     expect(await run(settled, [callId])).toEqual({ outcome: 'written', charged: '2', available: '8' })
     expect(await balance(database.db, userId)).toEqual({ posted: 8, held: 0, available: 8, debt: 0 })
+    await checkBooks(database.db)
+  })
+})
+
+describe('a transaction that is within a function of the books', () => {
+  let filled: Awaited<ReturnType<typeof fillBooks>>
+  let client: PoolClient
+  beforeEach(async () => {
+    await migrateToBefore(database, '_ledger_in_transfers')
+    filled = await fillBooks(database)
+    client = await database.pool.connect()
+  })
+  afterEach(() => client.release())
+
+  const calls = {
+    'a hold': [
+      `select outcome from books_hold(call => 'late', person => $1, wanted => 2, expires => now())`,
+      () => filled.caller,
+    ],
+    'a settlement of a call that was not answered': [
+      'select outcome from books_settle(call => $1, seconds => 0, cost => 0)',
+      () => filled.callId,
+    ],
+    'a settlement with a charge': [
+      'select outcome from books_settle(call => $1, seconds => 61, cost => 2)',
+      () => filled.callId,
+    ],
+    'a purchase': [
+      `select outcome from books_move(person => $1, kind => 'purchase', key => 'pi:late', hash => 'h', cause => 'A package',
+         bought => 25, given => 5, written => 0, may_owe => false)`,
+      () => filled.caller,
+    ],
+  } as const
+  const written = [{ outcome: 'written' }]
+  type Call = (typeof calls)[keyof typeof calls]
+  const ask = async ([call, value]: Call) => (await client.query<{ outcome: string }>(call, [value()])).rows
+
+  /** As a node that has worked for a while: the plans of the function are made. */
+  async function warmUp(call: Call): Promise<void> {
+    await client.query('begin')
+    expect(await ask(call)).toEqual(written)
+    await client.query('rollback')
+  }
+
+  /** Resolves when the call waits for a lock, with what comes of it. */
+  async function askAndWait(call: Call): Promise<{ answer: Promise<unknown> }> {
+    const answer = ask(call).catch(sqlState)
+    await vi.waitFor(async () => {
+      const waiting = await database.pool.query("select from pg_locks where not granted and locktype = 'relation'")
+      expect(waiting.rowCount).toBe(1)
+    })
+    return { answer }
+  }
+
+  test.each(Object.entries(calls))(
+    'of the version before is tried again when the books have become transfers: %s',
+    async (_, call) => {
+      await warmUp(call)
+      const late = await inTransfers(database, () => askAndWait(call))
+      // What withTx repeats.
+      expect(await late.answer).toBe('40001')
+      await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+      expect(await ask(call)).toEqual(written)
+      await checkBooks(database.db)
+    },
+  )
+
+  test.each(Object.entries(calls))('goes on when a replay takes the rights of all others: %s', async (_, call) => {
+    await migrateDatabase(database)
+    await warmUp(call)
+    const late = await inReplay(database, () => askAndWait(call))
+    expect(await late.answer).toEqual(written)
     await checkBooks(database.db)
   })
 })

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { type Database, withTx } from '../../platform/db.ts'
 import { migrateDatabase, MIGRATIONS } from '../../platform/database/migrate.ts'
+import { readReplay } from '../../platform/database/replay.ts'
 import { paymentRefund, payment } from '../schema.ts'
 import { clawBack, grant, hold, openWallet, settle } from './ledger.ts'
+import { LEDGER_SQL } from './sql.ts'
 
 /** The first migration of the versions that replay the ledger's SQL. */
 const FIRST_REPLAY = '_replayed_sql'
@@ -19,6 +22,40 @@ export async function migrateToBefore(database: Database, end = FIRST_REPLAY): P
   for (const name of names.slice(0, first)) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true })
   await migrateDatabase(database, { folder })
   await rm(folder, { recursive: true })
+}
+
+/** Makes the books transfers, and lets something happen while that migration has all its locks. */
+export async function inTransfers<T>(database: Database, meanwhile: () => Promise<T>): Promise<T> {
+  const migration = readMigrationFiles({ migrationsFolder: MIGRATIONS }).find(({ name }) =>
+    name.endsWith('_ledger_in_transfers'),
+  )
+  if (!migration) throw new Error('There is no such migration.')
+  const { sql, hash, folderMillis, name } = migration
+  const note = `insert into drizzle.__drizzle_migrations (hash, created_at, name) values ('${hash}', ${folderMillis}, '${name}')`
+  return uncommitted(database, [...sql, note], meanwhile)
+}
+
+/** Replays the ledger's SQL, and lets something happen while that has all its locks. */
+export async function inReplay<T>(database: Database, meanwhile: () => Promise<T>): Promise<T> {
+  const { files } = await readReplay(LEDGER_SQL)
+  return uncommitted(
+    database,
+    files.map(({ text }) => text),
+    meanwhile,
+  )
+}
+
+async function uncommitted<T>({ pool }: Database, sql: readonly string[], meanwhile: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const statement of sql) await client.query(statement)
+    const result = await meanwhile()
+    await client.query('commit')
+    return result
+  } finally {
+    client.release()
+  }
 }
 
 /**

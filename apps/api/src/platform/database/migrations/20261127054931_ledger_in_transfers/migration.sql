@@ -10,8 +10,6 @@ DROP FUNCTION hold_move() CASCADE;--> statement-breakpoint
 DROP FUNCTION ledger_entry_post() CASCADE;--> statement-breakpoint
 DROP FUNCTION ledger_tx_balance() CASCADE;--> statement-breakpoint
 DROP FUNCTION ledger_account_guard() CASCADE;--> statement-breakpoint
-DROP FUNCTION books_post(text, text, text, text, text, text[], bigint[]);--> statement-breakpoint
-DROP FUNCTION books_house(text, text);--> statement-breakpoint
 DROP TRIGGER ledger_tx_append_only ON ledger_tx;--> statement-breakpoint
 DROP TRIGGER ledger_entry_append_only ON ledger_entry;--> statement-breakpoint
 -- What the house has of each kind is the sum of its transfers.
@@ -48,6 +46,51 @@ CREATE OR REPLACE TRIGGER ledger_tx_retried
 CREATE OR REPLACE TRIGGER ledger_entry_retried
   INSTEAD OF INSERT ON ledger_entry
   FOR EACH ROW EXECUTE FUNCTION books_retry();--> statement-breakpoint
+-- Those that functions of before call, for one that waited for this migration. The replay drops them.
+CREATE OR REPLACE FUNCTION books_house(kind text, person text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'The house has no accounts: the books are transfers now' USING ERRCODE = 'serialization_failure';
+END $$;--> statement-breakpoint
+CREATE OR REPLACE FUNCTION books_post(
+  kind text,
+  key text,
+  hash text,
+  cause text,
+  call text,
+  accounts text[],
+  credits bigint[]
+) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'Legs are refused: the books are transfers now' USING ERRCODE = 'serialization_failure';
+END $$;--> statement-breakpoint
+-- A function of before that waited for this migration goes on in its old form, which moves no wallet any more.
+CREATE OR REPLACE FUNCTION books_guard() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  callers text;
+BEGIN
+  -- Alone in its condition, so that PostgreSQL needs no query for who may write.
+  IF current_user <> 'parley_books' THEN
+    -- Of the functions of before, which set no search_path.
+    IF current_setting('search_path') <> 'pg_catalog, public, pg_temp' THEN
+      GET DIAGNOSTICS callers = PG_CONTEXT;
+      IF callers ~ '\mbooks_(hold|settle)\(' THEN
+        RAISE EXCEPTION '% of % is refused: the books are transfers now', TG_OP, TG_TABLE_NAME
+          USING ERRCODE = 'serialization_failure';
+      END IF;
+    END IF;
+    IF EXISTS (
+      SELECT FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
+      WHERE p.pronamespace = 'public'::regnamespace AND p.proname = 'books_settle' AND r.rolname = 'parley_books'
+    ) THEN
+      RAISE EXCEPTION '% of % is refused: only the functions of the books write here', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'insufficient_privilege';
+    END IF;
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE OR REPLACE TRIGGER hold_guarded
+  BEFORE INSERT OR UPDATE ON hold
+  FOR EACH STATEMENT EXECUTE FUNCTION books_guard();--> statement-breakpoint
 -- The lock of a person's books: whatever moves the person's credits takes it first, but for a settlement
 -- (books_settle.sql).
 CREATE OR REPLACE FUNCTION books_lock(
@@ -301,4 +344,35 @@ BEGIN
     available := books_repay(person, 'call:' || call, owed, available);
   END IF;
   outcome := 'written';
+END $$;--> statement-breakpoint
+-- The role of the books owns them from now on, so that what runs while ledger_rights.sql takes everybody else's rights
+-- goes on. It may fail as there.
+DO $$
+DECLARE
+  called regprocedure;
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'parley_books') THEN
+    BEGIN
+      CREATE ROLE parley_books NOLOGIN;
+      IF current_setting('server_version_num')::int >= 160000 THEN
+        EXECUTE format('GRANT parley_books TO %I WITH INHERIT FALSE, SET TRUE', current_user);
+      END IF;
+    EXCEPTION
+      WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+  GRANT USAGE ON SCHEMA public TO parley_books;
+  GRANT SELECT, INSERT ON ledger_transfer TO parley_books;
+  GRANT SELECT, INSERT, UPDATE ON hold TO parley_books;
+  GRANT SELECT, UPDATE ON ledger_account TO parley_books;
+  GRANT SELECT, INSERT, DELETE ON low_balance TO parley_books;
+  GRANT USAGE ON SEQUENCE ledger_transfer_id TO parley_books;
+  FOR called IN
+    SELECT p.oid FROM pg_proc p
+    WHERE p.pronamespace = 'public'::regnamespace AND p.proname LIKE 'books\_%' AND p.prosecdef
+  LOOP
+    EXECUTE format('ALTER FUNCTION %s OWNER TO parley_books', called);
+  END LOOP;
+EXCEPTION
+  WHEN insufficient_privilege THEN NULL;
 END $$;
