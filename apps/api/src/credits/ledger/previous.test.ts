@@ -50,38 +50,45 @@ test('copying goes on where it was cut off', async () => {
 
 describe('a node of the version before', () => {
   let caller: string
+  let debtor: string
   beforeEach(async () => {
     await migrateToBefore(database, '_ledger_in_transfers')
     const filled = await fillBooks(database)
     await migrateDatabase(database, { replayed: [LEDGER_SQL] })
     caller = filled.caller
+    debtor = filled.debtor
     await settle(database.db, { callId: filled.callId, connectedSeconds: 61 })
-    const [key, credits, bonusCredits] = [`pi:${randomUUID()}` as const, 25, 5]
+    const [key, credits, bonusCredits] = [`pi:${randomUUID()}` as const, 30, 5]
     await grant(database.db, { userId: caller, kind: 'purchase', key, credits, bonusCredits, cause: 'A package' })
   })
 
   test('reads the statement and the purchases that this version wrote', async () => {
-    const { rows } = await database.pool.query<{ line: string }>(
-      `select concat_ws(' ', events.moved, events.balance, t.kind, t.cause) as line from (
-         select tx_id as id, coalesce(sum(credits) filter (where account_id = $1), 0) as moved, max(balance_after) as balance
-         from (
-           (select * from ledger_entry where account_id = $1 order by tx_id desc limit 3)
-           union all (select * from ledger_entry where account_id = $2 order by tx_id desc limit 3)
-         ) legs group by tx_id order by tx_id desc limit 3
-       ) events join ledger_tx t on t.id = events.id order by events.id desc`,
-      [`wallet:${caller}`, `debt:${caller}`],
-    )
-    expect(rows.map(({ line }) => line)).toEqual([
-      '30 35 purchase A package',
-      '-2 5 settle Call of 1m 1s',
-      '-3 7 settle Call of 2m 1s',
-    ])
+    const moved = `coalesce(sum(ledger_entry.credits) filter (where ledger_account.kind = 'wallet'), 0)`
+    const read = `select * from (
+        select ledger_tx.id, ledger_tx.kind, ledger_tx.cause, ledger_tx.call_id, ledger_tx.at, ${moved} as credits,
+          sum(${moved}) over (order by ledger_tx.id) as balance, count(*) over () as total_count
+        from ledger_entry
+        inner join ledger_tx on ledger_tx.id = ledger_entry.tx_id
+        inner join ledger_account on ledger_account.id = ledger_entry.account_id
+        where ledger_account.user_id = $1 group by ledger_tx.id
+      ) events order by id desc limit 10`
+    for (const userId of [caller, debtor]) {
+      const { rows } = await database.pool.query<{ id: string; credits: string; balance: string; cause: string }>(
+        read,
+        [userId],
+      )
+      const { items } = await statement(database.db, userId, { limit: 10 })
+      expect(rows.map(({ id, credits, balance: after, cause }) => [id, Number(credits), Number(after), cause])).toEqual(
+        items.map(({ id, credits, balance: after, cause }) => [id, credits, after, cause]),
+      )
+      expect(rows.length).toBeGreaterThan(3)
+    }
     const bought = await database.pool.query(
       `select sum(e.credits)::int as credits from ledger_entry e join ledger_tx t on t.id = e.tx_id
        where e.account_id = $1 and starts_with(e.account_id, 'wallet:') and e.credits > 0 and t.kind = 'purchase'`,
       [`wallet:${caller}`],
     )
-    expect(bought.rows).toEqual([{ credits: 30 }])
+    expect(bought.rows).toEqual([{ credits: 35 }])
   })
 
   test('opens wallets, holds, settles and grants by the functions that it calls by name', async () => {

@@ -99,8 +99,9 @@ export async function everyRow({ pool }: Database): Promise<Record<string, unkno
   const reads = {
     user: 'select * from "user"',
     ledger_account: 'select * from ledger_account where user_id is not null',
-    ledger_tx: 'select id, kind, idem_key, cause, call_id, at from ledger_tx',
-    ledger_entry: "select tx_id, account_id, credits from ledger_entry where account_id ~ '^(wallet|debt):'",
+    ledger_tx: 'select id, kind, idem_key, cause, call_id, at from ledger_tx where idem_key is not null',
+    ledger_entry: `select tx_id, account_id, sum(e.credits)::bigint as credits
+      from ledger_entry e join ledger_tx t on t.id = e.tx_id where account_id ~ '^(wallet|debt):' group by tx_id, account_id`,
     hold: 'select * from hold',
     low_balance: 'select * from low_balance',
     payment: 'select * from payment',

@@ -22,16 +22,28 @@ ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_balance" CHECK ("hel
 -- Kept as they were until the version after this one, and read by nobody.
 ALTER TABLE ledger_tx RENAME TO ledger_tx_copied;--> statement-breakpoint
 ALTER TABLE ledger_entry RENAME TO ledger_entry_copied;--> statement-breakpoint
--- What nodes of the version before read: events, and legs of users. They go with that version.
-CREATE VIEW ledger_tx AS
-  SELECT t.id, t.kind, t.idem_key, t.body_hash, t.cause, t.call_id, t.at, NULL::xid8 AS written_by
-  FROM ledger_transfer t WHERE t.part = 1;--> statement-breakpoint
+-- What nodes of the version before read goes with that version: legs of users, and events. Those group by the id of an
+-- event and read more of it, which PostgreSQL allows of a table with that key alone: transfers are read as its rows.
+CREATE TABLE ledger_tx (
+  id bigint PRIMARY KEY, kind text NOT NULL, idem_key text, body_hash text, cause text NOT NULL, call_id text,
+  at timestamp with time zone NOT NULL
+);--> statement-breakpoint
+ALTER TABLE ledger_transfer INHERIT ledger_tx;--> statement-breakpoint
+-- An event of several transfers meets each of its legs as many times, so that each time is that part of it, in so many
+-- digits that what is missing from a whole number is 0 for whoever reads it as a float.
 CREATE VIEW ledger_entry AS
   SELECT
     t.id, t.id AS tx_id, a.id AS account_id,
-    sum(CASE a.kind WHEN t.credit THEN t.amount ELSE -t.amount END)::bigint AS credits,
+    CASE max(p.parts)
+      WHEN 1 THEN sum(CASE a.kind WHEN t.credit THEN t.amount ELSE -t.amount END)
+      ELSE trim_scale(
+        sum(CASE a.kind WHEN t.credit THEN t.amount ELSE -t.amount END)::numeric(420, 400) / max(p.parts)
+      )
+    END AS credits,
     max(t.balance_after) AS balance_after
-  FROM ledger_account a JOIN ledger_transfer t ON t.user_id = a.user_id AND a.kind IN (t.debit, t.credit)
+  FROM ledger_account a
+    JOIN ledger_transfer t ON t.user_id = a.user_id AND a.kind IN (t.debit, t.credit)
+    JOIN LATERAL (SELECT count(*) AS parts FROM ledger_transfer o WHERE o.id = t.id) p ON true
   GROUP BY a.id, t.id;--> statement-breakpoint
 -- The rules of the same version (ledger/sql/), since nodes of the version before write between this and the replay.
 -- Refuses an event in the form of before, begun by a function of before: its transaction is tried again with today's.
@@ -41,8 +53,8 @@ BEGIN
     USING ERRCODE = 'serialization_failure';
 END $$;--> statement-breakpoint
 CREATE OR REPLACE TRIGGER ledger_tx_retried
-  INSTEAD OF INSERT ON ledger_tx
-  FOR EACH ROW EXECUTE FUNCTION books_retry();--> statement-breakpoint
+  BEFORE INSERT OR UPDATE OR DELETE ON ledger_tx
+  FOR EACH STATEMENT EXECUTE FUNCTION books_retry();--> statement-breakpoint
 CREATE OR REPLACE TRIGGER ledger_entry_retried
   INSTEAD OF INSERT ON ledger_entry
   FOR EACH ROW EXECUTE FUNCTION books_retry();--> statement-breakpoint
