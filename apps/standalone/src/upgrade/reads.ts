@@ -7,7 +7,7 @@ import type { Person } from '../world.ts'
 const SEARCHES = ['calls?q=order', 'calls?q=about+order+1', 'calls?status=completed']
 
 /** What a person asks for to read of themselves, of a call and of a list. */
-export function readingsOf({ user }: Person, { accepted }: Pick<Load, 'accepted'>): string[] {
+function readingsOf({ user }: Person, { accepted }: Pick<Load, 'accepted'>): string[] {
   const newest = (wanted: 'call' | 'batch') =>
     accepted.findLast(({ kind, userId }) => kind === wanted && userId === user.id)?.id ?? 'none'
   const ids = { user: user.id, calls: newest('call'), 'batch-calls': newest('batch') }

@@ -25,7 +25,7 @@ export async function whyMissing(release: string): Promise<string | undefined> {
   if (isThere) return undefined
   const isShallow = await git('rev-parse', '--is-shallow-repository').catch(() => 'unknown')
   if (isShallow === 'false') throw new Error(`The git history has no commit ${release}.`)
-  const what = isShallow === 'true' ? 'a shallow clone: fetch it with "git fetch --unshallow"' : 'no clone'
+  const what = isShallow === 'true' ? 'a shallow clone: fetch it with "git fetch --unshallow"' : 'no clone of git'
   return `the previous release ${release} is not here, since this is ${what}`
 }
 
