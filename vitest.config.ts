@@ -101,7 +101,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const CHAOS = 'apps/standalone/src/chaos/chaos.e2e.ts'
+/** Each starts a cluster of many processes. */
+const CLUSTERS = ['apps/standalone/src/chaos/chaos.e2e.ts', 'apps/standalone/src/upgrade/upgrade.e2e.ts']
 
 export default defineConfig({
   test: {
@@ -131,14 +132,14 @@ export default defineConfig({
       },
       whole('standalone', {
         include: ['apps/standalone/src/**/*.{test,e2e}.ts', 'apps/web/e2e/**/*.e2e.ts'],
-        exclude: [CHAOS],
+        exclude: CLUSTERS,
         maxWorkers: 3,
         sequence: { groupOrder: 2 },
       }),
-      // Alone: its eleven processes would make calls at the speed of speech late. They need no pages and no world.
+      // Alone: that many processes would make calls at the speed of speech late. They need no pages and no world.
       {
         test: {
-          ...whole('chaos', { include: [CHAOS], maxWorkers: 1, sequence: { groupOrder: 4 } }).test,
+          ...whole('chaos', { include: CLUSTERS, maxWorkers: 1, sequence: { groupOrder: 4 } }).test,
           globalSetup: [],
         },
       },

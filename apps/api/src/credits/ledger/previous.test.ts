@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../platform/db.ts'
+import type { PoolClient } from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Database, sqlState } from '../../platform/db.ts'
 import { migrateDatabase } from '../../platform/database/migrate.ts'
 import { testDatabase } from '../../platform/testing.ts'
 import { balance, grant, settle, statement } from '../index.ts'
 import { checkBooks } from './check.ts'
 import { LEDGER_SQL } from './sql.ts'
-import { everyRow, fillBooks, migrateToBefore } from './testing.ts'
+import { everyRow, fillBooks, inReplay, inTransfers, migrateToBefore } from './testing.ts'
 
 // The books of the version before this one, which wrote events with legs, and what its nodes do on this version's schema.
 
@@ -49,38 +50,45 @@ test('copying goes on where it was cut off', async () => {
 
 describe('a node of the version before', () => {
   let caller: string
+  let debtor: string
   beforeEach(async () => {
     await migrateToBefore(database, '_ledger_in_transfers')
     const filled = await fillBooks(database)
     await migrateDatabase(database, { replayed: [LEDGER_SQL] })
     caller = filled.caller
+    debtor = filled.debtor
     await settle(database.db, { callId: filled.callId, connectedSeconds: 61 })
-    const [key, credits, bonusCredits] = [`pi:${randomUUID()}` as const, 25, 5]
+    const [key, credits, bonusCredits] = [`pi:${randomUUID()}` as const, 30, 5]
     await grant(database.db, { userId: caller, kind: 'purchase', key, credits, bonusCredits, cause: 'A package' })
   })
 
   test('reads the statement and the purchases that this version wrote', async () => {
-    const { rows } = await database.pool.query<{ line: string }>(
-      `select concat_ws(' ', events.moved, events.balance, t.kind, t.cause) as line from (
-         select tx_id as id, coalesce(sum(credits) filter (where account_id = $1), 0) as moved, max(balance_after) as balance
-         from (
-           (select * from ledger_entry where account_id = $1 order by tx_id desc limit 3)
-           union all (select * from ledger_entry where account_id = $2 order by tx_id desc limit 3)
-         ) legs group by tx_id order by tx_id desc limit 3
-       ) events join ledger_tx t on t.id = events.id order by events.id desc`,
-      [`wallet:${caller}`, `debt:${caller}`],
-    )
-    expect(rows.map(({ line }) => line)).toEqual([
-      '30 35 purchase A package',
-      '-2 5 settle Call of 1m 1s',
-      '-3 7 settle Call of 2m 1s',
-    ])
+    const moved = `coalesce(sum(ledger_entry.credits) filter (where ledger_account.kind = 'wallet'), 0)`
+    const read = `select * from (
+        select ledger_tx.id, ledger_tx.kind, ledger_tx.cause, ledger_tx.call_id, ledger_tx.at, ${moved} as credits,
+          sum(${moved}) over (order by ledger_tx.id) as balance, count(*) over () as total_count
+        from ledger_entry
+        inner join ledger_tx on ledger_tx.id = ledger_entry.tx_id
+        inner join ledger_account on ledger_account.id = ledger_entry.account_id
+        where ledger_account.user_id = $1 group by ledger_tx.id
+      ) events order by id desc limit 10`
+    for (const userId of [caller, debtor]) {
+      const { rows } = await database.pool.query<{ id: string; credits: string; balance: string; cause: string }>(
+        read,
+        [userId],
+      )
+      const { items } = await statement(database.db, userId, { limit: 10 })
+      expect(rows.map(({ id, credits, balance: after, cause }) => [id, Number(credits), Number(after), cause])).toEqual(
+        items.map(({ id, credits, balance: after, cause }) => [id, credits, after, cause]),
+      )
+      expect(rows.length).toBeGreaterThan(3)
+    }
     const bought = await database.pool.query(
       `select sum(e.credits)::int as credits from ledger_entry e join ledger_tx t on t.id = e.tx_id
        where e.account_id = $1 and starts_with(e.account_id, 'wallet:') and e.credits > 0 and t.kind = 'purchase'`,
       [`wallet:${caller}`],
     )
-    expect(bought.rows).toEqual([{ credits: 30 }])
+    expect(bought.rows).toEqual([{ credits: 35 }])
   })
 
   test('opens wallets, holds, settles and grants by the functions that it calls by name', async () => {
@@ -105,6 +113,78 @@ describe('a node of the version before', () => {
       from books_settle(call => $1, seconds => 61, cost => 2)`
     expect(await run(settled, [callId])).toEqual({ outcome: 'written', charged: '2', available: '8' })
     expect(await balance(database.db, userId)).toEqual({ posted: 8, held: 0, available: 8, debt: 0 })
+    await checkBooks(database.db)
+  })
+})
+
+describe('a transaction that is within a function of the books', () => {
+  let filled: Awaited<ReturnType<typeof fillBooks>>
+  let client: PoolClient
+  beforeEach(async () => {
+    await migrateToBefore(database, '_ledger_in_transfers')
+    filled = await fillBooks(database)
+    client = await database.pool.connect()
+  })
+  afterEach(() => client.release())
+
+  const calls = {
+    'a hold': [
+      `select outcome from books_hold(call => 'late', person => $1, wanted => 2, expires => now())`,
+      () => filled.caller,
+    ],
+    'a settlement of a call that was not answered': [
+      'select outcome from books_settle(call => $1, seconds => 0, cost => 0)',
+      () => filled.callId,
+    ],
+    'a settlement with a charge': [
+      'select outcome from books_settle(call => $1, seconds => 61, cost => 2)',
+      () => filled.callId,
+    ],
+    'a purchase': [
+      `select outcome from books_move(person => $1, kind => 'purchase', key => 'pi:late', hash => 'h', cause => 'A package',
+         bought => 25, given => 5, written => 0, may_owe => false)`,
+      () => filled.caller,
+    ],
+  } as const
+  const written = [{ outcome: 'written' }]
+  type Call = (typeof calls)[keyof typeof calls]
+  const ask = async ([call, value]: Call) => (await client.query<{ outcome: string }>(call, [value()])).rows
+
+  /** As a node that has worked for a while: the plans of the function are made. */
+  async function warmUp(call: Call): Promise<void> {
+    await client.query('begin')
+    expect(await ask(call)).toEqual(written)
+    await client.query('rollback')
+  }
+
+  /** Resolves when the call waits for a lock, with what comes of it. */
+  async function askAndWait(call: Call): Promise<{ answer: Promise<unknown> }> {
+    const answer = ask(call).catch(sqlState)
+    await vi.waitFor(async () => {
+      const waiting = await database.pool.query("select from pg_locks where not granted and locktype = 'relation'")
+      expect(waiting.rowCount).toBe(1)
+    })
+    return { answer }
+  }
+
+  test.each(Object.entries(calls))(
+    'of the version before is tried again when the books have become transfers: %s',
+    async (_, call) => {
+      await warmUp(call)
+      const late = await inTransfers(database, () => askAndWait(call))
+      // What withTx repeats.
+      expect(await late.answer).toBe('40001')
+      await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+      expect(await ask(call)).toEqual(written)
+      await checkBooks(database.db)
+    },
+  )
+
+  test.each(Object.entries(calls))('goes on when a replay takes the rights of all others: %s', async (_, call) => {
+    await migrateDatabase(database)
+    await warmUp(call)
+    const late = await inReplay(database, () => askAndWait(call))
+    expect(await late.answer).toEqual(written)
     await checkBooks(database.db)
   })
 })

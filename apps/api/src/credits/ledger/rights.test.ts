@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDatabase, type Database, withTx } from '../../platform/db.ts'
 import { migrateDatabase } from '../../platform/database/migrate.ts'
 import { testDatabase } from '../../platform/testing.ts'
 import { booksHaveTheirRole, hold, openWallet, settle } from '../index.ts'
 import { checkBooks } from './check.ts'
 import { LEDGER_SQL } from './sql.ts'
+import { inReplay } from './testing.ts'
 
 /** As a superuser: the administrator of the server. */
 let server: Database
@@ -76,4 +77,19 @@ test('the role that an administrator makes has the rights that the database user
     await database.pool.query('delete from replayed_sql')
     await migrateDatabase(database, { replayed: [LEDGER_SQL] })
   }
+})
+
+test('a hold of a database user who may create no roles goes on when it waits for a replay', async () => {
+  await withTx(database.db, (tx) => openWallet(tx, 'ada'))
+  const late = await inReplay(database, async () => {
+    const request = { userId: 'ada', callId: 'late', wantedCredits: 3, expiresAt: new Date() }
+    const held = withTx(database.db, (tx) => hold(tx, request))
+    await vi.waitFor(async () => {
+      const waiting = await server.pool.query("select from pg_locks where not granted and locktype = 'relation'")
+      expect(waiting.rowCount).toBe(1)
+    })
+    return { held }
+  })
+  expect(await late.held).toMatchObject({ credits: 3, available: 7 })
+  await checkBooks(database.db)
 })

@@ -14,6 +14,7 @@ const VERSIONS = [
   '1587a27e5619c0382789ebc7c5e368a99089ff3685c247770fc75f2ed61eceee',
   '776e9bdccdc7e3ef555448aaa4fc04f3b96ac59c06a617a7797fe4b0629c3950',
   'e88438c321db859a64571d09424a595edfd39056954e9606b29a9c41a9cebc7d',
+  '80174190eb9883d126e351686376cdf252bba002a37ceba3520ee68e64316e5a',
 ]
 
 /** Functions of the product that are no rules of the books, made by migrations: totals, search and months. */

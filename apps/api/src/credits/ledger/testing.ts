@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { type Database, withTx } from '../../platform/db.ts'
 import { migrateDatabase, MIGRATIONS } from '../../platform/database/migrate.ts'
+import { readReplay } from '../../platform/database/replay.ts'
 import { paymentRefund, payment } from '../schema.ts'
 import { clawBack, grant, hold, openWallet, settle } from './ledger.ts'
+import { LEDGER_SQL } from './sql.ts'
 
 /** The first migration of the versions that replay the ledger's SQL. */
 const FIRST_REPLAY = '_replayed_sql'
@@ -19,6 +22,40 @@ export async function migrateToBefore(database: Database, end = FIRST_REPLAY): P
   for (const name of names.slice(0, first)) await cp(join(MIGRATIONS, name), join(folder, name), { recursive: true })
   await migrateDatabase(database, { folder })
   await rm(folder, { recursive: true })
+}
+
+/** Makes the books transfers, and lets something happen while that migration has all its locks. */
+export async function inTransfers<T>(database: Database, meanwhile: () => Promise<T>): Promise<T> {
+  const migration = readMigrationFiles({ migrationsFolder: MIGRATIONS }).find(({ name }) =>
+    name.endsWith('_ledger_in_transfers'),
+  )
+  if (!migration) throw new Error('There is no such migration.')
+  const { sql, hash, folderMillis, name } = migration
+  const note = `insert into drizzle.__drizzle_migrations (hash, created_at, name) values ('${hash}', ${folderMillis}, '${name}')`
+  return uncommitted(database, [...sql, note], meanwhile)
+}
+
+/** Replays the ledger's SQL, and lets something happen while that has all its locks. */
+export async function inReplay<T>(database: Database, meanwhile: () => Promise<T>): Promise<T> {
+  const { files } = await readReplay(LEDGER_SQL)
+  return uncommitted(
+    database,
+    files.map(({ text }) => text),
+    meanwhile,
+  )
+}
+
+async function uncommitted<T>({ pool }: Database, sql: readonly string[], meanwhile: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const statement of sql) await client.query(statement)
+    const result = await meanwhile()
+    await client.query('commit')
+    return result
+  } finally {
+    client.release()
+  }
 }
 
 /**
@@ -62,8 +99,9 @@ export async function everyRow({ pool }: Database): Promise<Record<string, unkno
   const reads = {
     user: 'select * from "user"',
     ledger_account: 'select * from ledger_account where user_id is not null',
-    ledger_tx: 'select id, kind, idem_key, cause, call_id, at from ledger_tx',
-    ledger_entry: "select tx_id, account_id, credits from ledger_entry where account_id ~ '^(wallet|debt):'",
+    ledger_tx: 'select id, kind, idem_key, cause, call_id, at from ledger_tx where idem_key is not null',
+    ledger_entry: `select tx_id, account_id, sum(e.credits)::bigint as credits
+      from ledger_entry e join ledger_tx t on t.id = e.tx_id where account_id ~ '^(wallet|debt):' group by tx_id, account_id`,
     hold: 'select * from hold',
     low_balance: 'select * from low_balance',
     payment: 'select * from payment',

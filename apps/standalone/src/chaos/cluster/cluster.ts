@@ -6,7 +6,7 @@ import { createDatabase, type Database, startEmbeddedPostgres } from '@parley/ap
 import { freePort, until } from '../../world.ts'
 import { APART, APIS, HERE, type Links, openLinks, placeOf, type Places, urlOf, VOICES, WORKERS } from './links.ts'
 import { type Namespace, openNamespace } from './namespace.ts'
-import { internalOf, programOf, PROGRAMS, REDIS, ROOT, type Setting } from './programs.ts'
+import { internalOf, type Name, partsOf, programOf, PROGRAMS, REDIS, ROOT } from './programs.ts'
 import { Program } from './program.ts'
 import type { Address } from './proxy.ts'
 import { Receiver } from './receiver.ts'
@@ -17,6 +17,8 @@ export interface ClusterOptions {
   readonly dir: string
   /** The checkout that its programs are of at first; this one where none is given. */
   readonly root?: string
+  /** Those that are started; all where none are given. */
+  readonly names?: readonly Name[]
   /** Calls at once of each voice node. */
   readonly capacity: number
   readonly say: (line: string) => void
@@ -24,7 +26,7 @@ export interface ClusterOptions {
 
 /** A Parley of several processes of each kind, with our proxies between any two of them. */
 export interface Cluster {
-  /** The proxies before api-1, api-2 and api-3. */
+  /** The proxies before each api, api-1 first. */
   readonly apiUrls: readonly string[]
   /** The one that pages would be served from: it may write. */
   readonly origin: string
@@ -41,7 +43,7 @@ export interface Cluster {
   /** Immediate, as if its machine lost power; it is started again. */
   killPostgres(): Promise<void>
   /** Stops a process and starts the one of this checkout in its place. */
-  renew(name: (typeof PROGRAMS)[number]): Promise<void>
+  renew(name: Name): Promise<void>
   /** Whether a part, or what stands at an end of a link, does its work. */
   readonly isWell: (name: string) => Promise<boolean>
   close(): Promise<void>
@@ -51,7 +53,9 @@ export interface Cluster {
 const START_MS = 300_000
 const DATABASE = 'parley'
 
-export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dir, root = ROOT, names = PROGRAMS, capacity, say } = options
+  const [apis, voices] = [APIS.filter((name) => names.includes(name)), VOICES.filter((name) => names.includes(name))]
   // Close functions of what has started, the last first.
   const begun: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -59,17 +63,15 @@ export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterO
   }
   try {
     await checkRedisServer()
-    for (const folder of ['logs', 'api', 'sandbox', ...VOICES]) await mkdir(join(dir, folder), { recursive: true })
-    const opened = await openNamespace()
-    const namespace = 'refused' in opened ? undefined : opened
-    if ('refused' in opened) say(`No network namespace (${opened.refused}): faults of kind "link" are left out.`)
+    for (const folder of ['logs', 'api', 'sandbox', ...voices]) await mkdir(join(dir, folder), { recursive: true })
+    const namespace = names.includes(APART) ? await namespaceOrNone(say) : undefined
     begun.unshift(async () => namespace?.close())
     const postgres = await startPostgres(join(dir, 'postgres'), say)
     begun.unshift(() => postgres.stop())
     const receiver = await Receiver.listen()
     begun.unshift(() => receiver.close())
-    const free = await takePlaces()
-    const relay = await Relay.listen(APIS.map((name) => placeOf(free, internalOf(name)).port))
+    const free = await takePlaces(names)
+    const relay = await Relay.listen(apis.map((name) => placeOf(free, internalOf(name)).port))
     begun.unshift(() => relay.close())
     const places: Places = new Map([
       ...free,
@@ -83,13 +85,13 @@ export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterO
     const database = createDatabase(postgres.url, { poolSize: 4 })
     begun.unshift(() => database.close())
     const setting = { dir, root, capacity, links, places, postgresUrl: postgres.url, namespace }
-    const programs = startPrograms(setting)
+    const programs = new Map(names.map((name) => [name, new Program(programOf(setting, name))]))
     begun.unshift(() => closePrograms(programs))
     const wellness = wellnessOf(places, database)
     const isWell = async (name: string) => (await wellness.get(name)?.()) ?? true
     for (const name of programs.keys()) await until(`${name} to be ready`, () => isWell(name), START_MS)
     return {
-      apiUrls: APIS.map((name) => urlOf(links, `client ${name}`)),
+      apiUrls: apis.map((name) => urlOf(links, `client ${name}`)),
       origin: urlOf(links, `client ${APIS[0]}`),
       webhookUrl: urlOf(links, 'worker receiver'),
       programs,
@@ -97,7 +99,7 @@ export async function startCluster({ dir, root = ROOT, capacity, say }: ClusterO
       relay,
       receiver,
       database,
-      dirs: { api: join(dir, 'api'), voices: VOICES.map((name) => join(dir, name)) },
+      dirs: { api: join(dir, 'api'), voices: voices.map((name) => join(dir, name)) },
       paymentsUrl: `http://${HERE}:${placeOf(places, 'payments').port}`,
       namespace,
       killPostgres: () => postgres.kill(),
@@ -122,18 +124,21 @@ async function checkRedisServer(): Promise<void> {
   })
 }
 
+async function namespaceOrNone(say: (line: string) => void): Promise<Namespace | undefined> {
+  const opened = await openNamespace()
+  if (!('refused' in opened)) return opened
+  say(`No network namespace (${opened.refused}): faults of kind "link" are left out.`)
+  return undefined
+}
+
 const here = (port: number) => ({ host: HERE, port })
 
 /** Free ports for what is started. */
-async function takePlaces(): Promise<Places> {
-  const parts = [...APIS, ...APIS.map(internalOf), ...WORKERS, ...VOICES, 'redis', 'payments', 'bucket', 'nobody']
+async function takePlaces(names: readonly Name[]): Promise<Places> {
+  const parts = [...names.flatMap(partsOf), 'nobody']
   const places = new Map<string, Address>()
   for (const part of parts) places.set(part, here(await freePort()))
   return places
-}
-
-function startPrograms(setting: Setting): ReadonlyMap<string, Program> {
-  return new Map(PROGRAMS.map((name) => [name, new Program(programOf(setting, name))]))
 }
 
 /** Voice nodes first: they still report to the api. */

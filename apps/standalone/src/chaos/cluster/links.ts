@@ -25,16 +25,17 @@ export async function openLinks(places: Places, outside: string): Promise<Links>
   const links = new Map<string, Proxy>()
   const add = async (name: string, to: readonly string[], host = HERE) =>
     void links.set(name, await Proxy.listen({ host, to: to.map((each) => placeOf(places, each)) }))
-  for (const name of APIS) await add(`client ${name}`, [name])
-  for (const name of [...APIS, ...WORKERS])
+  const apis = APIS.filter((name) => places.has(name))
+  for (const name of apis) await add(`client ${name}`, [name])
+  for (const name of [...apis, ...WORKERS.filter((name) => places.has(name))])
     for (const called of ['postgres', 'redis', 'payments', 'bucket']) await add(`${name} ${called}`, [called])
-  for (const name of VOICES) {
+  for (const name of VOICES.filter((each) => places.has(each))) {
     const host = name === APART ? outside : HERE
     await add(`${name} api`, ['relay'], host)
     await add(`${name} redis`, ['redis'], host)
     await add(`api ${name}`, [name])
   }
-  await add('payments api', APIS)
+  await add('payments api', apis)
   await add('worker receiver', ['receiver'])
   return links
 }

@@ -8,6 +8,8 @@ export interface ProgramOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Gets what it writes, over all its starts. */
   readonly log: string
+  /** How long it may take to end when it is asked to; 20 s where nothing is given. */
+  readonly stopMs?: number
 }
 
 const PAUSE_MS = 300
@@ -40,8 +42,9 @@ export class Program {
 
   /** Stops it as an orchestrator does, and has something else started in its place. */
   async replace(options: ProgramOptions): Promise<void> {
+    const ended = this.#end()
     this.#options = options
-    await this.#end()
+    await ended
   }
 
   async close(): Promise<void> {
@@ -52,12 +55,13 @@ export class Program {
   }
 
   async #end(): Promise<void> {
+    const { stopMs = STOP_MS } = this.#options
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise<void>((done) => child.once('exit', () => done()))
     child.kill('SIGCONT')
     child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
     await gone
     clearTimeout(timer)
   }

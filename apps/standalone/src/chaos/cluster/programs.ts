@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CALL_MINUTES_MAX } from '@parley/contract'
 import { bucketEnvironment, paymentsEnvironment } from '@parley/sandbox'
 import { HEAP_OPTIONS } from '@parley/voice/heap'
 import { bareEnvironment } from '../config.ts'
@@ -25,6 +26,8 @@ const AUTH_SECRET = 'the auth secret of a chaos run, at least 32 characters'
 const VOICE_SECRET = 'the voice secret of a chaos run, at least 32 characters'
 /** Calls are some seconds long. */
 const SPEED = '10'
+/** Longer than any call at that speed. */
+const DRAIN_MS = 60_000
 export const REDIS = 'redis-server'
 
 /** The checkout that this file is of. */
@@ -32,8 +35,9 @@ export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 const logOf = ({ dir }: Setting, name: string) => join(dir, 'logs', `${name}.log`)
 
 export const PROGRAMS = ['redis', 'sandbox', ...WORKERS, ...APIS, ...VOICES] as const
+export type Name = (typeof PROGRAMS)[number]
 
-export function programOf(setting: Setting, name: (typeof PROGRAMS)[number]): ProgramOptions {
+export function programOf(setting: Setting, name: Name): ProgramOptions {
   switch (name) {
     case 'redis':
       return redisProgram(setting)
@@ -50,6 +54,13 @@ export function programOf(setting: Setting, name: (typeof PROGRAMS)[number]): Pr
 
 /** The internal listener of an api, as a part. */
 export const internalOf = (api: string) => `${api} internal`
+
+/** The parts that a program listens as. */
+export function partsOf(name: Name): readonly string[] {
+  if (name === 'sandbox') return ['payments', 'bucket']
+  const apis: readonly string[] = APIS
+  return apis.includes(name) ? [name, internalOf(name)] : [name]
+}
 
 /** An api or a worker. */
 function apiProgram(setting: Setting, name: string): ProgramOptions {
@@ -103,11 +114,13 @@ function voiceProgram(setting: Setting, name: string): ProgramOptions {
     // One network, which knows of every node's calls.
     SANDBOX_RECORDS_DIR: join(setting.dir, 'simulated-calls'),
     DATA_DIR: join(setting.dir, name),
+    // One that is stopped lets its calls end.
+    DRAIN_MINUTES: String(CALL_MINUTES_MAX + 1),
     LOG_LEVEL: 'info',
   }
   const node = [process.execPath, ...HEAP_OPTIONS, join(setting.root, 'apps/standalone/src/voice-process.ts')]
   const [command = '', ...args] = [...(apart?.prefix ?? []), ...node]
-  return { name, command, args, environment, log: logOf(setting, name) }
+  return { name, command, args, environment, log: logOf(setting, name), stopMs: DRAIN_MS }
 }
 
 /** Everything that it has is lost with it. */

@@ -6,19 +6,27 @@ import { type Person, signUp } from '../../world.ts'
 /** Enough for a call every second for an hour. */
 const CREDITS = 10_000
 
-/** People who place calls during a run, each with a webhook. */
-export async function openAccounts(cluster: Cluster, count: number): Promise<Person[]> {
-  const { origin, database, dirs, webhookUrl } = cluster
-  const outbox = createOutbox(dirs.api)
+/** By the version that made the schema. */
+export type Give = (cluster: Cluster, person: Person, credits: number) => Promise<unknown>
+
+const giveHere: Give = ({ database }, { user }, credits) =>
+  adjust(database.db, { userId: user.id, key: `adjust:${user.id}`, credits, reason: 'For a chaos run' })
+
+/** People who place calls during a run. */
+export async function openAccounts(cluster: Cluster, count: number, give = giveHere): Promise<Person[]> {
   const people: Person[] = []
-  for (let number = 1; number <= count; number++) {
-    const person = await signUp(origin, `chaos-${number}@parley.example`, 'correct horse battery', () => outbox.list())
-    const userId = person.user.id
-    await adjust(database.db, { userId, key: `adjust:chaos-${number}`, credits: CREDITS, reason: 'For a chaos run' })
-    const path = pathOf(accountsRoutes.changeSettings, { id: userId })
-    const answer = await person.send('PATCH', path, { webhookUrl: `${webhookUrl}/${number}`, recordCalls: true })
-    if (!answer.ok) throw new Error(`Saving the settings answered ${answer.status}: ${await answer.text()}`)
-    people.push(person)
-  }
+  for (let number = 1; number <= count; number++) people.push(await openAccount(cluster, `chaos-${number}`, give))
   return people
+}
+
+/** A person with credits and a webhook. */
+export async function openAccount(cluster: Cluster, name: string, give: Give): Promise<Person> {
+  const { origin, dirs, webhookUrl } = cluster
+  const outbox = createOutbox(dirs.api)
+  const person = await signUp(origin, `${name}@parley.example`, 'correct horse battery', () => outbox.list())
+  await give(cluster, person, CREDITS)
+  const path = pathOf(accountsRoutes.changeSettings, { id: person.user.id })
+  const answer = await person.send('PATCH', path, { webhookUrl: `${webhookUrl}/${name}`, recordCalls: true })
+  if (!answer.ok) throw new Error(`Saving the settings answered ${answer.status}: ${await answer.text()}`)
+  return person
 }

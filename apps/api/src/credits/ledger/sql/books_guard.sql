@@ -1,9 +1,20 @@
 -- Refuses whoever is not a function of the books to write them, also a superuser: those functions run as the role that
--- owns them (ledger_rights.sql). Where the books have no role of their own, nobody is told apart.
+-- owns them (ledger_rights.sql). Where the books have no role of their own, nobody is told apart. A function of the
+-- version before that goes on after it waited for the migration would move no wallet: its transaction is tried again.
 CREATE OR REPLACE FUNCTION books_guard() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  callers text;
 BEGIN
   -- Alone in its condition, so that PostgreSQL needs no query for who may write.
   IF current_user <> 'parley_books' THEN
+    -- Of the functions of before, which set no search_path.
+    IF current_setting('search_path') <> 'pg_catalog, public, pg_temp' THEN
+      GET DIAGNOSTICS callers = PG_CONTEXT;
+      IF callers ~ '\mbooks_(hold|settle)\(' THEN
+        RAISE EXCEPTION '% of % is refused: the books are transfers now', TG_OP, TG_TABLE_NAME
+          USING ERRCODE = 'serialization_failure';
+      END IF;
+    END IF;
     IF EXISTS (
       SELECT FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
       WHERE p.pronamespace = 'public'::regnamespace AND p.proname = 'books_settle' AND r.rolname = 'parley_books'

@@ -10,8 +10,6 @@ DROP FUNCTION hold_move() CASCADE;--> statement-breakpoint
 DROP FUNCTION ledger_entry_post() CASCADE;--> statement-breakpoint
 DROP FUNCTION ledger_tx_balance() CASCADE;--> statement-breakpoint
 DROP FUNCTION ledger_account_guard() CASCADE;--> statement-breakpoint
-DROP FUNCTION books_post(text, text, text, text, text, text[], bigint[]);--> statement-breakpoint
-DROP FUNCTION books_house(text, text);--> statement-breakpoint
 DROP TRIGGER ledger_tx_append_only ON ledger_tx;--> statement-breakpoint
 DROP TRIGGER ledger_entry_append_only ON ledger_entry;--> statement-breakpoint
 -- What the house has of each kind is the sum of its transfers.
@@ -24,16 +22,28 @@ ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_balance" CHECK ("hel
 -- Kept as they were until the version after this one, and read by nobody.
 ALTER TABLE ledger_tx RENAME TO ledger_tx_copied;--> statement-breakpoint
 ALTER TABLE ledger_entry RENAME TO ledger_entry_copied;--> statement-breakpoint
--- What nodes of the version before read: events, and legs of users. They go with that version.
-CREATE VIEW ledger_tx AS
-  SELECT t.id, t.kind, t.idem_key, t.body_hash, t.cause, t.call_id, t.at, NULL::xid8 AS written_by
-  FROM ledger_transfer t WHERE t.part = 1;--> statement-breakpoint
+-- What nodes of the version before read goes with that version: legs of users, and events. Those group by the id of an
+-- event and read more of it, which PostgreSQL allows of a table with that key alone: transfers are read as its rows.
+CREATE TABLE ledger_tx (
+  id bigint PRIMARY KEY, kind text NOT NULL, idem_key text, body_hash text, cause text NOT NULL, call_id text,
+  at timestamp with time zone NOT NULL
+);--> statement-breakpoint
+ALTER TABLE ledger_transfer INHERIT ledger_tx;--> statement-breakpoint
+-- An event of several transfers meets each of its legs as many times, so that each time is that part of it, in so many
+-- digits that what is missing from a whole number is 0 for whoever reads it as a float.
 CREATE VIEW ledger_entry AS
   SELECT
     t.id, t.id AS tx_id, a.id AS account_id,
-    sum(CASE a.kind WHEN t.credit THEN t.amount ELSE -t.amount END)::bigint AS credits,
+    CASE max(p.parts)
+      WHEN 1 THEN sum(CASE a.kind WHEN t.credit THEN t.amount ELSE -t.amount END)
+      ELSE trim_scale(
+        sum(CASE a.kind WHEN t.credit THEN t.amount ELSE -t.amount END)::numeric(420, 400) / max(p.parts)
+      )
+    END AS credits,
     max(t.balance_after) AS balance_after
-  FROM ledger_account a JOIN ledger_transfer t ON t.user_id = a.user_id AND a.kind IN (t.debit, t.credit)
+  FROM ledger_account a
+    JOIN ledger_transfer t ON t.user_id = a.user_id AND a.kind IN (t.debit, t.credit)
+    JOIN LATERAL (SELECT count(*) AS parts FROM ledger_transfer o WHERE o.id = t.id) p ON true
   GROUP BY a.id, t.id;--> statement-breakpoint
 -- The rules of the same version (ledger/sql/), since nodes of the version before write between this and the replay.
 -- Refuses an event in the form of before, begun by a function of before: its transaction is tried again with today's.
@@ -43,11 +53,56 @@ BEGIN
     USING ERRCODE = 'serialization_failure';
 END $$;--> statement-breakpoint
 CREATE OR REPLACE TRIGGER ledger_tx_retried
-  INSTEAD OF INSERT ON ledger_tx
-  FOR EACH ROW EXECUTE FUNCTION books_retry();--> statement-breakpoint
+  BEFORE INSERT OR UPDATE OR DELETE ON ledger_tx
+  FOR EACH STATEMENT EXECUTE FUNCTION books_retry();--> statement-breakpoint
 CREATE OR REPLACE TRIGGER ledger_entry_retried
   INSTEAD OF INSERT ON ledger_entry
   FOR EACH ROW EXECUTE FUNCTION books_retry();--> statement-breakpoint
+-- Those that functions of before call, for one that waited for this migration. The replay drops them.
+CREATE OR REPLACE FUNCTION books_house(kind text, person text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'The house has no accounts: the books are transfers now' USING ERRCODE = 'serialization_failure';
+END $$;--> statement-breakpoint
+CREATE OR REPLACE FUNCTION books_post(
+  kind text,
+  key text,
+  hash text,
+  cause text,
+  call text,
+  accounts text[],
+  credits bigint[]
+) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'Legs are refused: the books are transfers now' USING ERRCODE = 'serialization_failure';
+END $$;--> statement-breakpoint
+-- A function of before that waited for this migration goes on in its old form, which moves no wallet any more.
+CREATE OR REPLACE FUNCTION books_guard() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  callers text;
+BEGIN
+  -- Alone in its condition, so that PostgreSQL needs no query for who may write.
+  IF current_user <> 'parley_books' THEN
+    -- Of the functions of before, which set no search_path.
+    IF current_setting('search_path') <> 'pg_catalog, public, pg_temp' THEN
+      GET DIAGNOSTICS callers = PG_CONTEXT;
+      IF callers ~ '\mbooks_(hold|settle)\(' THEN
+        RAISE EXCEPTION '% of % is refused: the books are transfers now', TG_OP, TG_TABLE_NAME
+          USING ERRCODE = 'serialization_failure';
+      END IF;
+    END IF;
+    IF EXISTS (
+      SELECT FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
+      WHERE p.pronamespace = 'public'::regnamespace AND p.proname = 'books_settle' AND r.rolname = 'parley_books'
+    ) THEN
+      RAISE EXCEPTION '% of % is refused: only the functions of the books write here', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'insufficient_privilege';
+    END IF;
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE OR REPLACE TRIGGER hold_guarded
+  BEFORE INSERT OR UPDATE ON hold
+  FOR EACH STATEMENT EXECUTE FUNCTION books_guard();--> statement-breakpoint
 -- The lock of a person's books: whatever moves the person's credits takes it first, but for a settlement
 -- (books_settle.sql).
 CREATE OR REPLACE FUNCTION books_lock(
@@ -301,4 +356,35 @@ BEGIN
     available := books_repay(person, 'call:' || call, owed, available);
   END IF;
   outcome := 'written';
+END $$;--> statement-breakpoint
+-- The role of the books owns them from now on, so that what runs while ledger_rights.sql takes everybody else's rights
+-- goes on. It may fail as there.
+DO $$
+DECLARE
+  called regprocedure;
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'parley_books') THEN
+    BEGIN
+      CREATE ROLE parley_books NOLOGIN;
+      IF current_setting('server_version_num')::int >= 160000 THEN
+        EXECUTE format('GRANT parley_books TO %I WITH INHERIT FALSE, SET TRUE', current_user);
+      END IF;
+    EXCEPTION
+      WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+  GRANT USAGE ON SCHEMA public TO parley_books;
+  GRANT SELECT, INSERT ON ledger_transfer TO parley_books;
+  GRANT SELECT, INSERT, UPDATE ON hold TO parley_books;
+  GRANT SELECT, UPDATE ON ledger_account TO parley_books;
+  GRANT SELECT, INSERT, DELETE ON low_balance TO parley_books;
+  GRANT USAGE ON SEQUENCE ledger_transfer_id TO parley_books;
+  FOR called IN
+    SELECT p.oid FROM pg_proc p
+    WHERE p.pronamespace = 'public'::regnamespace AND p.proname LIKE 'books\_%' AND p.prosecdef
+  LOOP
+    EXECUTE format('ALTER FUNCTION %s OWNER TO parley_books', called);
+  END LOOP;
+EXCEPTION
+  WHEN insufficient_privilege THEN NULL;
 END $$;
