@@ -21,7 +21,7 @@ const unit = (
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Much of a test is waiting: for the database, for a password's hash, for a clock of its own.
-    maxWorkers: 3,
+    maxWorkers: 4,
     ...more,
   },
 })
@@ -63,7 +63,7 @@ const api = [
 ]
 
 /**
- * Whole products and browsers, after the quick projects. Much of a journey is waiting, so three go side by side on two
+ * Whole products and browsers, after the quick projects. Much of a journey is waiting, so four go side by side on two
  * processors.
  */
 const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'sequence'>) => ({
@@ -133,13 +133,13 @@ export default defineConfig({
       whole('standalone', {
         include: ['apps/standalone/src/**/*.{test,e2e}.ts', 'apps/web/e2e/**/*.e2e.ts'],
         exclude: CLUSTERS,
-        maxWorkers: 3,
+        maxWorkers: 4,
         sequence: { groupOrder: 2 },
       }),
-      // Alone: that many processes would make calls at the speed of speech late. They need no pages and no world.
+      // Apart: that many processes would make calls at the speed of speech late. They need no pages and no world.
       {
         test: {
-          ...whole('chaos', { include: CLUSTERS, maxWorkers: 1, sequence: { groupOrder: 4 } }).test,
+          ...whole('chaos', { include: CLUSTERS, maxWorkers: 2, sequence: { groupOrder: 4 } }).test,
           globalSetup: [],
         },
       },

@@ -25,9 +25,9 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const POLL_MS = 50
 const PORT_MIN = 20_000
 const PORT_MAX = 32_000
-/** Each parallel test worker takes its ports from its own quarter. */
-const PORT_QUARTER = (PORT_MAX - PORT_MIN) / 4
-const PORT_FIRST = PORT_MIN + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 4) * PORT_QUARTER
+/** Each parallel test worker takes its ports from its own eighth. */
+const PORT_EIGHTH = (PORT_MAX - PORT_MIN) / 8
+const PORT_FIRST = PORT_MIN + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8) * PORT_EIGHTH
 const PORT_ATTEMPTS = 100
 
 /** A running Parley. */
@@ -184,7 +184,7 @@ export async function freePort(): Promise<number> {
 /** A free port whose neighbours at the given distances are free too. */
 export async function freePorts(distances: readonly number[]): Promise<number> {
   for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
-    const first = randomInt(PORT_FIRST, PORT_FIRST + PORT_QUARTER - Math.max(...distances))
+    const first = randomInt(PORT_FIRST, PORT_FIRST + PORT_EIGHTH - Math.max(...distances))
     const ports = distances.map((distance) => first + distance)
     const free = await Promise.all(ports.map(async (port) => !givenPorts.has(port) && isFree(port)))
     if (free.includes(false)) continue

@@ -71,7 +71,7 @@ export const screens = (executablePath: string | undefined) => ({
     expect: { poll: { timeout: 40_000 } },
     // After the other projects: running both at once takes longer than one after the other.
     sequence: { groupOrder: 1 },
-    maxWorkers: 3,
+    maxWorkers: 4,
     browser: {
       enabled: true,
       headless: true,

@@ -16,7 +16,7 @@ const Package = z.object({ name: z.string() })
 
 const git = async (...args: string[]) => (await run('git', args, { cwd: ROOT })).stdout.trim()
 
-/** Why the release cannot be had here. Throws where the whole history is there without it. */
+/** Why the release cannot be had here. */
 export async function whyMissing(release: string): Promise<string | undefined> {
   const isThere = await git('cat-file', '-e', `${release}^{commit}`).then(
     () => true,
@@ -24,9 +24,13 @@ export async function whyMissing(release: string): Promise<string | undefined> {
   )
   if (isThere) return undefined
   const isShallow = await git('rev-parse', '--is-shallow-repository').catch(() => 'unknown')
-  if (isShallow === 'false') throw new Error(`The git history has no commit ${release}.`)
-  const what = isShallow === 'true' ? 'a shallow clone: fetch it with "git fetch --unshallow"' : 'no clone of git'
-  return `the previous release ${release} is not here, since this is ${what}`
+  const what =
+    isShallow === 'true'
+      ? 'this is a shallow clone: fetch it with "git fetch --unshallow"'
+      : isShallow === 'false'
+        ? 'the history of this clone lacks it'
+        : 'this is no clone of git'
+  return `the previous release ${release} is not here, since ${what}`
 }
 
 /** The release in a folder of its own, with the packages that are installed here. */
