@@ -95,6 +95,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
   voice_node: 'processes of the voice service',
   call_total: 'sums over calls, which are there',
   hold: 'credits of calls, which are there with what they cost',
+  ledger_tx: 'the transfers by their name of before, which are there',
   low_balance: 'whether a mail was sent already',
   idempotent_answer: 'answers that were given once, for a day',
   platform_do_not_call: 'the operator’s',
@@ -110,7 +111,7 @@ const NOT_IN_THE_EXPORT: Readonly<Record<string, string>> = {
 }
 
 /** The books keep movements under an id that no longer names a user. */
-const KEEPS_THE_ID = ['hold', 'ledger_account', 'ledger_transfer', 'payment']
+const KEEPS_THE_ID = ['hold', 'ledger_account', 'ledger_transfer', 'ledger_tx', 'payment']
 
 const NEEDLES = {
   email: 'quillon.marrowbane@example.org',

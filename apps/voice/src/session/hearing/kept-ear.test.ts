@@ -75,13 +75,22 @@ function keep(...names: string[]) {
 }
 
 describe('a kept ear', () => {
-  it('tells how much sound each ear was given', () => {
+  it('tells how much sound each ear was given, every second and at its end', () => {
     const { kept, push, call } = keep()
-    push('one', 'two', 'three')
-    expect(call.fedMs).toEqual({ first: 60 })
+    push(...Array.from({ length: 52 }, (_, nth) => `word ${nth}`))
+    expect(call.fedMs).toEqual({ first: 1000 })
     kept.close()
     push('too late')
+    expect(call.fedMs).toEqual({ first: 1040 })
+  })
+
+  it('tells what a broken ear was given, and then what its successor hears again', () => {
+    const { push, call, first } = keep('first', 'second')
+    push('one', 'two', 'three')
+    first.fails({ retryable: false })
     expect(call.fedMs).toEqual({ first: 60 })
+    push(...Array.from({ length: 47 }, (_, nth) => `word ${nth}`))
+    expect(call.fedMs).toEqual({ first: 60, second: 1000 })
   })
 
   it('gives language, key terms and a signal, which closing aborts', () => {

@@ -41,10 +41,14 @@ interface Connection {
   ready: boolean
   /** Whether the vendor ends the turns. */
   turns: boolean
+  /** Sound that it was given and onFed() was not told of. */
+  untoldMs: number
 }
 
 const REPLAY_FRAMES = limits.EAR_REPLAY_MS / FRAME_MS
 const QUIET_FRAMES = limits.EAR_REPLAY_QUIET_MS / FRAME_MS
+/** Each frame of each call would touch what counts it. */
+const FED_TOLD_MS = 1000
 
 /**
  * Keeps an ear open during a call: reopens a failed one with growing waits and within a budget, then turns to the next.
@@ -76,13 +80,23 @@ export class KeptEar {
 
   push(frame: Frame, isSpeaking: boolean): void {
     if (this.#frames.length === REPLAY_FRAMES) this.#isTruncated = true
-    this.#frames.push(frame, this.#options.clock.nowMs())
+    this.#frames.push(frame)
     const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled.length === 0
     if (isQuiet) this.#frames.keep(QUIET_FRAMES)
     const connection = this.#connection
-    if (!connection?.ready) return
-    connection.listening?.push(frame)
-    this.#options.onFed(connection.ear, FRAME_MS)
+    if (connection?.ready && connection.listening) this.#feed(connection, connection.listening, frame)
+  }
+
+  #feed(connection: Connection, listening: Listening, frame: Frame): void {
+    listening.push(frame)
+    connection.untoldMs += FRAME_MS
+    if (connection.untoldMs >= FED_TOLD_MS) this.#tellFed(connection)
+  }
+
+  #tellFed(connection: Connection): void {
+    const { ear, untoldMs } = connection
+    connection.untoldMs = 0
+    if (untoldMs > 0) this.#options.onFed(ear, untoldMs)
   }
 
   finalize(): void {
@@ -119,6 +133,7 @@ export class KeptEar {
       listening: null,
       ready: false,
       turns: ear.turns,
+      untoldMs: 0,
     }
     this.#connection = connection
     // Events of a connection that has failed or was replaced do not count; one may fail before listen() has returned.
@@ -149,8 +164,10 @@ export class KeptEar {
   #disconnect(): void {
     const connection = this.#connection
     this.#connection = null
-    connection?.abort.abort()
-    connection?.listening?.close()
+    if (!connection) return
+    this.#tellFed(connection)
+    connection.abort.abort()
+    connection.listening?.close()
   }
 
   #take(connection: Connection, event: EarEvent): void {
@@ -183,8 +200,7 @@ export class KeptEar {
     const { before } = this.#frames
     for (const [index, frame] of this.#frames.all().entries()) {
       while (cuts[0] !== undefined && cuts[0] <= before + index) this.#finalizeAgain(cuts, listening)
-      listening.push(frame)
-      this.#options.onFed(connection.ear, FRAME_MS)
+      this.#feed(connection, listening, frame)
       if (this.#connection !== connection) return
     }
     while (cuts.length > 0) this.#finalizeAgain(cuts, listening)
@@ -249,7 +265,8 @@ export class KeptEar {
       return
     }
     this.#partial = null
-    this.#forgetUntil(this.#frames.before + this.#frames.countUntil(partial.atMs))
+    const sinceMs = Math.max(0, this.#options.clock.nowMs() - partial.atMs)
+    this.#forgetUntil(this.#frames.before + this.#frames.length - Math.ceil(sinceMs / FRAME_MS))
     this.#options.onEvent({ ...partial, final: true })
   }
 }

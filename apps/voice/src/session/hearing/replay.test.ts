@@ -8,7 +8,7 @@ const frame = (nth: number, text?: string) => ({
 
 function filled(count: number, most = 1000): Replay {
   const replay = new Replay(most)
-  for (let nth = 0; nth < count; nth++) replay.push(frame(nth, nth % 3 === 0 ? `w${nth}` : undefined), nth * 20)
+  for (let nth = 0; nth < count; nth++) replay.push(frame(nth, nth % 3 === 0 ? `w${nth}` : undefined))
   return replay
 }
 
@@ -27,7 +27,7 @@ describe('Replay', () => {
     expect(replay).toMatchObject({ length: 10, before: 490 })
     replay.dropUntil(10_000)
     expect(replay).toMatchObject({ length: 0, before: 500 })
-    replay.push(frame(7), 0)
+    replay.push(frame(7))
     expect(replay.all()).toEqual([frame(7)])
   })
 
@@ -35,8 +35,7 @@ describe('Replay', () => {
     const replay = filled(500)
     replay.keep(50)
     expect(replay).toMatchObject({ length: 50, before: 450 })
-    expect(replay.countUntil(460 * 20)).toBe(11)
-    for (let nth = 500; nth < 600; nth++) replay.push(frame(nth, nth % 3 === 0 ? `w${nth}` : undefined), nth * 20)
+    for (let nth = 500; nth < 600; nth++) replay.push(frame(nth, nth % 3 === 0 ? `w${nth}` : undefined))
     expect(replay.all()).toEqual(filled(600).all().slice(450))
     expect(replay).toMatchObject({ length: 150, before: 450 })
   })
@@ -44,27 +43,19 @@ describe('Replay', () => {
   it('gives back what was pushed, though another call had its memory before', () => {
     filled(500).keep(0)
     const replay = new Replay(1000)
-    for (let nth = 0; nth < 300; nth++) replay.push({ audio: new Uint8Array(2).fill(nth % 256) }, 0)
+    for (let nth = 0; nth < 300; nth++) replay.push({ audio: new Uint8Array(2).fill(nth % 256) })
     expect(replay.all()).toEqual(
       Array.from({ length: 300 }, (_, nth) => ({ audio: new Uint8Array(2).fill(nth % 256) })),
     )
   })
 
-  it('counts the kept frames up to a time', () => {
-    const replay = filled(100)
-    replay.dropUntil(50)
-    expect(replay.countUntil(60 * 20)).toBe(11)
-    expect(replay.countUntil(0)).toBe(0)
-    expect(replay.countUntil(Infinity)).toBe(50)
-  })
-
   it('does not change with the frame that it was given, and takes odd lengths', () => {
     const replay = new Replay(10)
     const mine = frame(1)
-    replay.push(mine, 0)
+    replay.push(mine)
     mine.audio.fill(9)
-    replay.push({ audio: new Uint8Array(3).fill(5) }, 20)
-    replay.push({ audio: new Uint8Array(200).fill(6) }, 40)
+    replay.push({ audio: new Uint8Array(3).fill(5) })
+    replay.push({ audio: new Uint8Array(200).fill(6) })
     expect(replay.all().map(({ audio }) => [audio.length, audio[0]])).toEqual([
       [160, 1],
       [3, 5],

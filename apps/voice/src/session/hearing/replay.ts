@@ -6,14 +6,12 @@ const SPARE_BLOCKS_MAX = 2048
 
 class Block {
   readonly #audio = new Uint8Array(BLOCK_FRAMES * FRAME_BYTES)
-  readonly times = new Float64Array(BLOCK_FRAMES)
   /** Frames that are not whole, or have words, by their slots. */
   readonly #others = new Map<number, { readonly length: number; readonly text: string | undefined }>()
 
   /** Copied: thousands of frames that live for a second each would keep the garbage collector busy. */
-  put(slot: number, audio: Uint8Array, text: string | undefined, atMs: number): void {
+  put(slot: number, audio: Uint8Array, text: string | undefined): void {
     this.#audio.set(audio, slot * FRAME_BYTES)
-    this.times[slot] = atMs
     if (text !== undefined || audio.length !== FRAME_BYTES) this.#others.set(slot, { length: audio.length, text })
   }
 
@@ -62,12 +60,12 @@ export class Replay {
     return this.#gone
   }
 
-  push({ audio, text }: Frame, atMs: number): void {
+  push({ audio, text }: Frame): void {
     const slot = this.#pushed % BLOCK_FRAMES
     if (slot === 0) this.#blocks.push(unused())
     // A frame is 20 ms; a longer one could not be replayed.
     const bytes = audio.length > FRAME_BYTES ? audio.subarray(0, FRAME_BYTES) : audio
-    this.#blocks.at(-1)?.put(slot, bytes, text, atMs)
+    this.#blocks.at(-1)?.put(slot, bytes, text)
     this.#pushed++
     this.keep(this.#most)
   }
@@ -86,13 +84,6 @@ export class Replay {
     if (blocks > 0) spare.push(...this.#blocks.splice(0, blocks).slice(0, SPARE_BLOCKS_MAX - spare.length))
   }
 
-  /** How many of the kept frames came no later than this. */
-  countUntil(atMs: number): number {
-    let count = 0
-    while (count < this.length && this.#timeAt(count) <= atMs) count++
-    return count
-  }
-
   /** Copies of the kept frames, the oldest first. */
   all(): Frame[] {
     return Array.from({ length: this.length }, (_, index) => {
@@ -100,11 +91,6 @@ export class Replay {
       if (!block) throw new RangeError(`Frame ${index} of ${this.length} is not kept.`)
       return block.frame(slot)
     })
-  }
-
-  #timeAt(index: number): number {
-    const { block, slot } = this.#place(index)
-    return block?.times[slot] ?? 0
   }
 
   #place(index: number): { readonly block: Block | undefined; readonly slot: number } {
