@@ -34,6 +34,26 @@ describe('an ear that owes words', () => {
     expect(talk.replyReady().wait(20).acts).toEqual(['ask heard', 'play'])
   })
 
+  it('ends no turn with a comma behind words that it had not punctuated', () => {
+    const talk = slowEar().calleeSays('yes').replyReady().wait(50)
+    talk.hears('Yes,', true).send({ type: 'settled' }).wait(1200)
+    expect(talk.acts).toEqual(['ask heard'])
+    expect(talk.wait(60).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('ends a turn sooner with a question mark behind words that it had not punctuated', () => {
+    const talk = slowEar().calleeSays('for two people').replyReady().wait(110)
+    talk.hears('For two people?', true).send({ type: 'settled' })
+    expect(talk.wait(20).acts).toEqual(['ask heard', 'play'])
+  })
+
+  it('ends no turn with a comma that comes while its words are waited for', () => {
+    const talk = slowEar().calleeSays('yes').replyReady().wait(300)
+    talk.hears('Yes,', true).send({ type: 'settled' }).wait(800)
+    expect(talk.acts).toEqual(['ask heard'])
+    expect(talk.wait(300).acts).toEqual(['ask heard', 'play'])
+  })
+
   it('is waited for 8 s when it breaks meanwhile and is not replaced', () => {
     const talk = slowEar().calleeSays('We have').wait(500).send({ type: 'ear_broken' }).replyReady().wait(7499)
     expect(talk.acts).toEqual(['ask heard'])

@@ -27,6 +27,8 @@ interface Callee {
   pause: number
   /** The words about which a prediction of the turn's end was asked in this pause. */
   predictedText: string | null
+  /** The prediction has come, and counts. */
+  isPredicted: boolean
   /** The ear owes the rest of the words since then. */
   owedSinceMs: number | null
 }
@@ -232,6 +234,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
       answered: null,
       pause: 0,
       predictedText: null,
+      isPredicted: false,
       owedSinceMs: null,
     },
     reply: null,

@@ -81,6 +81,7 @@ export function turnEndPredicted(draft: Draft, pause: number, waitMs: number): v
   const isLate = pause !== callee.pause || callee.speaking || !state.deadlines.has('end_of_turn')
   if (isLate || callee.predictedText === null || state.ear.turns || isSaidOverOurs(draft)) return
   if (wordsOf(text).join(' ') !== wordsOf(callee.predictedText).join(' ')) return
+  callee.isPredicted = true
   const boundedMs = Math.max(0, Math.min(limits.END_OF_TURN_THINKING_MS, waitMs))
   arm(draft, 'end_of_turn', Math.max(nowMs, (callee.untilMs ?? nowMs) + boundedMs))
   if (boundedMs <= limits.END_OF_TURN_MS) replies.askEarly(draft)

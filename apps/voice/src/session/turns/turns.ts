@@ -194,6 +194,7 @@ function speechStarted(draft: Draft, sinceMs: number): void {
   callee.sinceMs = sinceMs
   callee.pause++
   callee.predictedText = null
+  callee.isPredicted = false
   disarm(draft, 'end_of_turn', 'settling', 'wordless', 'silence', 'resume')
   armNoise(draft)
   if (state.mode === 'thinking') replies.holdReply(draft)

@@ -3,7 +3,7 @@ import { consentIn } from './consent.ts'
 import { arm, calleeText, disarm, onlyBackChannel, type Draft } from './draft.ts'
 import { takesBack } from './endings.ts'
 import { learnPause } from './pace.ts'
-import { isInterruption, wordsOf } from './phrases.ts'
+import { endOfTurnMs, isInterruption, wordsOf } from './phrases.ts'
 import * as replies from './replies.ts'
 import { revisionOf } from './revision.ts'
 import type { Answered } from './state.ts'
@@ -12,7 +12,7 @@ import type { Answered } from './state.ts'
 
 export function words(draft: Draft, heard: string, final: boolean): void {
   const { callee } = draft.state
-  const before = wordsOf(calleeText(draft)).join(' ')
+  const before = calleeText(draft)
   const text = beyondAnswered(draft, heard, final)
   if (final) callee.settled = `${callee.settled} ${text}`.trim()
   callee.partial = final ? '' : text
@@ -23,7 +23,17 @@ export function words(draft: Draft, heard: string, final: boolean): void {
     text: now,
     sinceMs: callee.speaking || replies.isLate(draft) ? callee.sinceMs : draft.nowMs,
   })
-  if (wordsOf(now).join(' ') !== before && !isOthersTurn(draft)) newWords(draft, now)
+  if (isOthersTurn(draft)) return
+  if (wordsOf(now).join(' ') !== wordsOf(before).join(' ')) newWords(draft, now)
+  else newMarks(draft, before, now)
+}
+
+/** Most ears punctuate their finals alone: a comma says that the callee goes on, a question mark that they wait. */
+function newMarks(draft: Draft, before: string, now: string): void {
+  const { language, deadlines, callee, ear } = draft.state
+  const isWaitedFor = deadlines.has('end_of_turn') || deadlines.has('settling')
+  if (!isWaitedFor || callee.isPredicted || ear.turns) return
+  if (endOfTurnMs(before, language) !== endOfTurnMs(now, language)) replies.settleUnlessSpeaking(draft)
 }
 
 /** The user speaks, or is rung: the callee's words are not for the agent. */
