@@ -1,6 +1,6 @@
 import { type Accounts, createAccounts, EVENTS_KEPT } from './accounts/index.ts'
 import { addCallFigures, type CallsRoom, createCalls, endCalls, eraseAllRecordings, eraseWords } from './calls/index.ts'
-import { type BatchesRoom, createBatches, stopBatches } from './batches/index.ts'
+import { addListFigures, type BatchesRoom, createBatches, stopBatches } from './batches/index.ts'
 import type { Config } from './config.ts'
 import { AUDIT_KEPT, type ConsentRoom, createConsent, keepDoNotCall, returnDoNotCall } from './consent/index.ts'
 import {
@@ -68,6 +68,7 @@ export async function createContext(
   floor.jobs.every('database.retention', RETIRE_EVERY_MS, (run) => retire(floor, { kept, archiveDays, run }))
   addMoneyFigures(floor)
   addCallFigures(floor)
+  addListFigures(floor)
   addWebhookFigures(floor)
   floor.jobs.first(() => holdRestored(floor, calls))
   return { ...floor, accounts, consent, calls, batches, notices, credits }

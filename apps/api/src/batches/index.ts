@@ -11,6 +11,7 @@ import { openSlots } from './pacing/slots.ts'
 
 export type { BatchesRoom } from './room.ts'
 export { stopBatches } from './life.ts'
+export { addListFigures } from './pacing/figures.ts'
 export { batchFiles } from './personal.ts'
 export { pauseRestored } from './restored.ts'
 export { registerBatches } from './routes.ts'

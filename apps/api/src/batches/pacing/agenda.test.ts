@@ -63,6 +63,20 @@ describe('a batch', () => {
     expect((await rowOf(id)).lookAt).toBeNull()
   })
 
+  test('that was not looked at in time is told by the figure of the rounds', async () => {
+    const { client } = await signUpWith(app, 20)
+    const id = await newList(client, 1)
+    await app.context.db
+      .update(batch)
+      .set({ lookAt: new Date(Date.now() - 30_000) })
+      .where(eq(batch.id, id))
+    const overdue = async () =>
+      Number(/^parley_lists_look_overdue_seconds (\S+)$/m.exec(await app.context.metrics.text())?.[1])
+    await eventually(overdue, (seconds) => expect(seconds).toBeGreaterThanOrEqual(30))
+    await round()
+    await eventually(overdue, (seconds) => expect(seconds).toBeLessThan(30))
+  })
+
   test('that waits for a line of its account is due when any call of the account ends', async () => {
     const { client, user } = await signUpWith(app, 20)
     const first = await newList(client, LINES)
