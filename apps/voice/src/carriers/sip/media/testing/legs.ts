@@ -1,4 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { frameTicker, type SystemClock, systemClock } from '@parley/voice-ports'
 import { onTestFinished } from 'vitest'
 import type { MediaEvent } from '../../media-port.ts'
@@ -34,6 +35,27 @@ export async function openLeg(localAddress: string, changes: Partial<RtpOptions>
 export type OpenedLeg = Awaited<ReturnType<typeof openLeg>>
 
 export const after = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+
+const STOOD_STILL_MS = 60
+const TRIES = 3
+
+/**
+ * What fails while this process stands still, on a machine that does everything at once, says nothing of the sound: it
+ * is done again. What fails without that fails.
+ */
+export async function undisturbed(work: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    try {
+      return await work()
+    } catch (error) {
+      if (tried === TRIES || delay.max / 1e6 < STOOD_STILL_MS) throw error
+    } finally {
+      delay.disable()
+    }
+  }
+}
 
 /** Plays a sound into legs at the pace of the clock, a frame each 20 ms; resolves at its end. */
 export function play(audio: Uint8Array, ...into: readonly OpenedLeg[]): Promise<void> {
