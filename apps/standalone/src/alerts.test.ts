@@ -36,6 +36,7 @@ const { panels } = Dashboard.parse(JSON.parse(text('deploy/grafana/parley.json')
 const SOURCES = [
   'apps/api/src/platform/metrics/metrics.ts',
   'apps/api/src/platform/metrics/queue.ts',
+  'apps/api/src/batches/pacing/figures.ts',
   'apps/api/src/calls/nodes/figures.ts',
   'apps/api/src/credits/figures.ts',
   'apps/api/src/notices/figures.ts',

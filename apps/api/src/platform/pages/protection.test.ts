@@ -26,7 +26,7 @@ const TAKEN = [
   ['reading who is signed in', accountsRoutes.currentUser],
   ['reading a call', callsRoutes.get],
   ['stopping a call', callsRoutes.change],
-  ['pausing a batch', batchesRoutes.change],
+  ['changing a draft of a batch', batchesRoutes.change],
 ] as const
 const ID = { id: 'somebody' }
 
@@ -44,6 +44,18 @@ describe('while the Redis that counts requests is unreachable', () => {
     const answer = await app.inject({ method: route.method, url: pathOf(route, ID) })
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable'])
     expect(answer.headers['retry-after']).toBe('5')
+  })
+
+  test.each(['start', 'resume', 'retry-failed'])('%s of a batch is refused, since it places calls', async (action) => {
+    const { method } = batchesRoutes.change
+    const answer = await app.inject({ method, url: pathOf(batchesRoutes.change, ID), payload: { action } })
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable'])
+  })
+
+  test.each(['pause', 'stop'])('%s of a batch goes on', async (action) => {
+    const { method } = batchesRoutes.change
+    const answer = await app.inject({ method, url: pathOf(batchesRoutes.change, ID), payload: { action } })
+    expect(answer.statusCode).toBe(200)
   })
 
   test.each(TAKEN)('%s goes on', async (_, route) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  type BatchChange,
   batchesRoutes,
   callerNumbersRoutes,
   callsRoutes,
@@ -123,9 +124,17 @@ export async function addRateLimits(
         if (error instanceof AppError) throw error
         // Without Redis nobody counts: passwords are not tried and no money is spent then, and the rest goes on.
         if (isSignIn(request) || placesCalls(request)) throw uncounted(error)
+        uncountedFor.set(request, error)
       })
   })
+  fastify.addHook('preHandler', async (request) => {
+    const cause = uncountedFor.get(request)
+    if (cause !== undefined && setsBatchGoing(request)) throw uncounted(cause)
+  })
 }
+
+/** Why a request that goes on was not counted. */
+const uncountedFor = new WeakMap<FastifyRequest, unknown>()
 
 const UNCOUNTED_RETRY_SECONDS = 5
 
@@ -196,6 +205,16 @@ const ORDERS = [callsRoutes.place, batchesRoutes.create, callerNumbersRoutes.ver
 
 function placesCalls(request: FastifyRequest): boolean {
   return ORDERS.some(({ method, path }) => method === request.method && path === placeOf(request))
+}
+
+const GOING: readonly unknown[] = ['start', 'resume', 'retry-failed'] satisfies BatchChange['action'][]
+
+/** Known once the body was read. */
+function setsBatchGoing(request: FastifyRequest): boolean {
+  const { method, path } = batchesRoutes.change
+  if (method !== request.method || path !== placeOf(request)) return false
+  const { body } = request
+  return typeof body === 'object' && body !== null && 'action' in body && GOING.includes(body.action)
 }
 
 /** Routes that check a credential or send a mail to a named address. Reading the current user is no sign-in. */
