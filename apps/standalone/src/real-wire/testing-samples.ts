@@ -56,13 +56,6 @@ export const agentWords = ({ turns }: CallDetails) =>
     .map(({ text }) => text)
     .join(' ')
 
-/** What both said, in order. Frames that a busy machine sends late are silence, which may part a turn in two. */
-export const linesOf = ({ turns }: CallDetails) =>
-  turns.reduce<string[]>((lines, { speaker, text }, index) => {
-    const goesOn = turns[index - 1]?.speaker === speaker
-    return goesOn ? [...lines.slice(0, -1), `${lines.at(-1)} ${text}`] : [...lines, text]
-  }, [])
-
 /** The seconds of the carrier are charged, and nothing is held any more. */
 export async function expectCharged(
   { wire, person }: Awaited<ReturnType<typeof begin>>,

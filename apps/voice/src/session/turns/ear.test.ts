@@ -169,6 +169,16 @@ describe('a predicted end of turn', () => {
     expect(talk.replyReady().wait(50).acts).toEqual(['ask heard', 'play'])
   })
 
+  it('counts more than the comma of the final, and no more once the words have changed', () => {
+    const known = predict(slowEar().calleeSays('yes').replyReady(), 250)
+    known.hears('Yes,', true).send({ type: 'settled' })
+    expect(known.wait(60).acts).toEqual(['ask heard', 'play'])
+    const changed = predict(slowEar().calleeSays('well'), 250).hears('yes').replyReady()
+    changed.hears('Yes,', true).send({ type: 'settled' })
+    expect(changed.wait(600).acts).not.toContain('play')
+    expect(changed.wait(700).acts).toContain('play')
+  })
+
   it('later than the words say ends the turn later, after 3 s at most', () => {
     const talk = predict(paused('We have a table.').replyReady(), 60_000)
     expect(talk.wait(2799).acts).toEqual(['ask heard'])

@@ -96,6 +96,8 @@ function newWords(draft: Draft, text: string): void {
   const { state } = draft
   state.silences = 0
   state.patienceMs = 0
+  // The prediction was about other words.
+  state.callee.isPredicted = false
   learnPause(draft)
   if (state.callee.speaking) armNoise(draft)
   if (state.parting) return wordsAfterGoodbye(draft, text)
