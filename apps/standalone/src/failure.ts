@@ -12,6 +12,17 @@ interface Step {
   readonly what: string
 }
 
+/** For a failed test: writes what a product of its own has logged to artifacts/failures. */
+export function leaveLog({ log }: { readonly log: () => string }): void {
+  onTestFailed(async ({ task }) => {
+    await mkdir(ARTIFACTS, { recursive: true })
+    await writeFile(`${nameOf(task)}.log`, log())
+  })
+}
+
+const nameOf = (task: { readonly name: string; readonly id: string }) =>
+  `${ARTIFACTS}/${task.name.replaceAll(/\W+/g, '-').slice(0, 80)}-${task.id}`
+
 /** For a failed test: writes the user's events, the requests and the page to artifacts/failures. */
 export async function leaveTraces(page: Page): Promise<void> {
   const asked: Step[] = []
@@ -24,7 +35,7 @@ export async function leaveTraces(page: Page): Promise<void> {
   page.on('framenavigated', (frame) => note(`at ${frame.url()}`))
   try {
     onTestFailed(async ({ task }) => {
-      const name = `${ARTIFACTS}/${task.name.replaceAll(/\W+/g, '-').slice(0, 80)}-${task.id}`
+      const name = nameOf(task)
       await mkdir(ARTIFACTS, { recursive: true })
       await Promise.race([keep(page, name, asked), new Promise((late) => setTimeout(late, LOOK_MS))]).catch(
         (error: unknown) => writeFile(`${name}.txt`, `${String(error)}\n${linesOf(asked)}`),

@@ -57,7 +57,9 @@ function publicAddress(publicUrl: string): Check {
     part: 'PUBLIC_VOICE_URL',
     mend,
     async run(signal) {
-      const answer = await fetch(publicUrl + PROBE_PATHS.livez, { signal, redirect: 'error' })
+      // A connection that was kept may be closed by its other end, this busy process, as it is used again.
+      const headers = { connection: 'close' }
+      const answer = await fetch(publicUrl + PROBE_PATHS.livez, { signal, redirect: 'error', headers })
       const isOurs = Liveness.safeParse(await answer.json().catch(() => undefined)).success
       if (answer.ok && isOurs) return { ok: true, detail: `${publicUrl} leads to a voice service.` }
       return { ok: false, problem: `${publicUrl} answers ${answer.status}, and not as a voice service.`, mend }

@@ -200,8 +200,12 @@ async function atRest(): Promise<void> {
 }
 
 /** Findings of axe for WCAG 2.2 AA, one line each. */
-export async function axeFindings(only: 'everything' | 'colours' = 'everything'): Promise<string[]> {
+export async function axeFindings(): Promise<string[]> {
   await atRest()
+  return findingsAtRest('everything')
+}
+
+async function findingsAtRest(only: 'everything' | 'colours'): Promise<string[]> {
   const { violations } = await axe.run(document, {
     resultTypes: ['violations'],
     runOnly: only === 'colours' ? { type: 'rule', values: OF_COLOURS } : { type: 'tag', values: STANDARDS },
@@ -224,7 +228,7 @@ export async function findingsInLooks(themes: readonly ('light' | 'dark')[] = ['
       const widerBy = document.documentElement.scrollWidth - document.documentElement.clientWidth
       if (widerBy > 0) findings.push(`${look}: ${widerBy} px wider than the screen`)
       findings.push(
-        ...(await axeFindings(theme === 'light' ? 'everything' : 'colours')).map((finding) => `${look}: ${finding}`),
+        ...(await findingsAtRest(theme === 'light' ? 'everything' : 'colours')).map((finding) => `${look}: ${finding}`),
       )
     }
   }

@@ -5,6 +5,8 @@ import { COUNTRIES, whereaboutsOf } from './places.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** No zone changes its clock and back within a week. */
+const WEEK_MS = 7 * DAY_MS
 const FROM = Date.parse('2026-01-01T00:00:00Z')
 const UNTIL = Date.parse('2028-01-01T00:00:00Z')
 
@@ -21,14 +23,16 @@ function offsetAt(formatter: Intl.DateTimeFormat, at: number): number {
 /** The clock changes of the zone, in ms, to the minute. */
 function changesIn(formatter: Intl.DateTimeFormat): number[] {
   const changes: number[] = []
-  for (let day = FROM; day < UNTIL; day += DAY_MS) {
-    let [low, high] = [day, day + DAY_MS]
-    if (offsetAt(formatter, low) === offsetAt(formatter, high)) continue
+  let offset = offsetAt(formatter, FROM)
+  for (let week = FROM; week < UNTIL; week += WEEK_MS) {
+    let [low, high] = [week, week + WEEK_MS]
+    if (offsetAt(formatter, high) === offset) continue
     while (high - low > 60_000) {
       const middle = low + Math.floor((high - low) / 120_000) * 60_000
-      if (offsetAt(formatter, middle) === offsetAt(formatter, low)) low = middle
+      if (offsetAt(formatter, middle) === offset) low = middle
       else high = middle
     }
+    offset = offsetAt(formatter, high)
     changes.push(high)
   }
   return changes

@@ -1,5 +1,4 @@
 import { BRAND, type Movement } from '@parley/contract'
-import PDFDocument from 'pdfkit'
 import type { Person } from '../accounts/index.ts'
 import { csvLine } from '../platform/csv.ts'
 import { money, nameOf, type PaymentRow } from './room.ts'
@@ -29,6 +28,8 @@ export async function receiptPdf(
   person: Pick<Person, 'name' | 'email' | 'companyName'>,
 ): Promise<Buffer> {
   const info = { Title: `Receipt ${order.id}`, Author: BRAND.product }
+  // Loaded with the first receipt: its fonts take longer than all else of it.
+  const { default: PDFDocument } = await import('pdfkit')
   const document = new PDFDocument({ size: 'A4', margin: LEFT, info, lang: 'en' })
   const parts: Buffer[] = []
   document.on('data', (part: Buffer) => parts.push(part))

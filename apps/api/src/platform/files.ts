@@ -3,14 +3,6 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3'
 
 /** Bytes `from` to `until`, both included. */
 export interface ByteRange {
@@ -86,8 +78,10 @@ function sizeOf(path: string): Promise<number | undefined> {
 
 const KEYS_AT_ONCE = 1000
 
-export function createS3Store({ bucket: Bucket, region, endpoint, credentials }: S3Options): FileStore {
-  const client = new S3Client({
+/** Loaded where there is a bucket: a start without one takes less time. */
+async function openS3({ region, endpoint, credentials }: Omit<S3Options, 'bucket'>) {
+  const sdk = await import('@aws-sdk/client-s3')
+  const client = new sdk.S3Client({
     region,
     ...(credentials ? { credentials } : {}),
     // Services that only speak like S3 have no host for each bucket, and know no newer checksums.
@@ -95,7 +89,13 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  return { ...sdk, client }
+}
+
+export function createS3Store({ bucket: Bucket, region, endpoint, credentials }: S3Options): FileStore {
+  const opened = openS3({ region, endpoint, credentials })
   const remove = async (keys: readonly string[]) => {
+    const { client, DeleteObjectsCommand } = await opened
     for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
       const Objects = keys.slice(at, at + KEYS_AT_ONCE).map((key) => ({ Key: safe(key) }))
       const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
@@ -105,6 +105,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
   return {
     kind: 's3',
     async put(key, content, bytes, type) {
+      const { client, PutObjectCommand } = await opened
       const what = { Bucket, Key: safe(key) }
       const command = new PutObjectCommand({ ...what, Body: content, ContentLength: bytes, ContentType: type })
       // After an aborted upload the request to S3 would wait for the rest forever.
@@ -119,6 +120,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
       }
     },
     async size(key) {
+      const { client, HeadObjectCommand } = await opened
       try {
         return (await client.send(new HeadObjectCommand({ Bucket, Key: safe(key) }))).ContentLength
       } catch (error) {
@@ -127,6 +129,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
       }
     },
     async read(key, range) {
+      const { client, GetObjectCommand } = await opened
       const Range = range && `bytes=${range.from}-${range.until}`
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: safe(key), ...(Range && { Range }) }))
@@ -139,6 +142,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
     },
     remove,
     async removeAll(folder, atMost) {
+      const { client, ListObjectsV2Command } = await opened
       const Prefix = `${safe(folder)}/`
       for (let removed = 0; ;) {
         const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))

@@ -1,7 +1,6 @@
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OutboxMail } from '@parley/contract'
-import nodemailer from 'nodemailer'
 
 export interface Mail {
   readonly to: string
@@ -32,7 +31,19 @@ export type Mailer = SmtpMailer | Outbox
 const SMTP_TIMEOUT_MS = 15_000
 
 export function createSmtpMailer(url: string, from: string): SmtpMailer {
-  const transport = nodemailer.createTransport(url, { from })
+  const opened = openTransport(url, from)
+  return {
+    kind: 'smtp',
+    async send(mail) {
+      const transport = await opened
+      await transport.sendMail({ from, ...mail })
+    },
+    close: async () => (await opened).close(),
+  }
+}
+
+async function openTransport(url: string, from: string) {
+  const transport = (await nodemailer()).createTransport(url, { from })
   const options = {
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
@@ -41,18 +52,15 @@ export function createSmtpMailer(url: string, from: string): SmtpMailer {
   Object.assign(transport.options, options)
   // Errors of idle pooled connections; a failed mail rejects its own send().
   transport.on('error', () => undefined)
-  return {
-    kind: 'smtp',
-    async send(mail) {
-      await transport.sendMail({ from, ...mail })
-    },
-    close: async () => transport.close(),
-  }
+  return transport
 }
+
+/** Loaded where there is a server: a start without one takes less time. */
+const nodemailer = async () => (await import('nodemailer')).default
 
 /** Connects and signs in, and sends nothing. Throws what the server says against it. */
 export async function verifySmtp(url: string): Promise<void> {
-  const transport = nodemailer.createTransport(url)
+  const transport = (await nodemailer()).createTransport(url)
   try {
     await transport.verify()
   } finally {

@@ -1,6 +1,7 @@
 import { type Call, type CallDetails, creditsForSeconds } from '@parley/contract'
 import { type ModelAnswer, type ModelRequest, spoken } from '@parley/sandbox/testing'
 import { expect, onTestFinished } from 'vitest'
+import { leaveLog } from '../failure.ts'
 import { expectBooksInOrder } from '../testing.ts'
 import { type Person, signUp } from '../world.ts'
 import { type RealWire, type RealWireOptions, startRealWire } from './testing.ts'
@@ -44,11 +45,19 @@ export async function begin(more: Partial<RealWireOptions> = {}): Promise<{ wire
   const lines = (to: string) => (to === NUMBER ? [REPLY] : [])
   const wire = await startRealWire({ answer: books, lines, ...more })
   onTestFinished(() => wire.dispose())
+  leaveLog(wire.parley)
   return { wire, person: await signUp(wire.parley.url, 'wire@parley.example') }
 }
 
 export const place = async (person: Person, callee = NUMBER) =>
   (await person.place(callee, { objectives: [OBJECTIVE] })).id
+
+/**
+ * What each turn said, without capitals and punctuation: an ear gives them in its finals alone, and on a machine that
+ * keeps no time one may come too late to be used.
+ */
+export const saidIn = ({ turns }: Pick<CallDetails, 'turns'>) => turns.map(({ text }) => wordsAlone(text))
+export const wordsAlone = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s]/gu, '')
 
 export const agentWords = ({ turns }: CallDetails) =>
   turns

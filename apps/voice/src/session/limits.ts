@@ -108,6 +108,8 @@ export const EAR_RECOVERED_MS = 60_000
 export const EAR_REPLAY_MS = 10_000
 /** ... and of silence, for words whose voice was not detected. */
 export const EAR_REPLAY_QUIET_MS = 1000
+/** Sound below this is repeated as silence: far below what is looked at for a voice. */
+export const EAR_REPLAY_FAINTEST_DBM0 = -58
 /** A turn is held open for the words that an ear owes, however long it takes to replace one that failed. */
 export const EAR_OUTAGE_MAX_MS = 8000
 /** ... and no longer than this once the next connection hears again what the broken one had not made final. */

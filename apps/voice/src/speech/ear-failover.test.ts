@@ -1,5 +1,5 @@
 import { SpeechScript, startDeepgramFarEnd, startOpenaiTranscription } from '@parley/sandbox/testing'
-import { FRAME_MS, type Frame, virtualClock } from '@parley/voice-ports'
+import { FRAME_MS, type Frame, levelDbm0, virtualClock } from '@parley/voice-ports'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Heard, KeptEar } from '../session/hearing/kept-ear.ts'
@@ -49,7 +49,7 @@ async function kept() {
   await advance(0)
   const push = async (frames: readonly Frame[], isSpeaking = true) => {
     for (const frame of frames) {
-      ear.push(frame, isSpeaking)
+      ear.push(frame, isSpeaking, levelDbm0(frame.audio))
       await advance(FRAME_MS)
     }
   }

@@ -1,3 +1,4 @@
+import { remembered } from '@parley/voice-ports'
 import { SPOKEN_LANGUAGES, type Spoken } from '../memory.ts'
 import { LEXICONS } from './lexicons.ts'
 import { plain } from './text.ts'
@@ -65,8 +66,9 @@ export function languageOf(text: string, otherwise: Spoken): Spoken {
   return best === undefined || best.score < 2 || best.score === second?.score ? otherwise : best.language
 }
 
-function telltales(text: string, language: Spoken): number {
-  return plain(text)
-    .split(' ')
-    .filter((word) => LEXICONS[language].telltale.has(word)).length
-}
+const telltales = remembered(
+  (text, language: Spoken) =>
+    plain(text)
+      .split(' ')
+      .filter((word) => LEXICONS[language].telltale.has(word)).length,
+)

@@ -1,3 +1,5 @@
+import { remembered } from '@parley/voice-ports'
+
 const DAY_MS = 86_400_000
 
 /**
@@ -41,9 +43,13 @@ function nextDay(from: number, day: number, month: number | null): string | null
 
 /** Today in a time zone; UTC where the zone is unknown. */
 export function dayIn(timezone: string, now: Date): string {
-  try {
-    return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(now)
-  } catch {
-    return now.toISOString().slice(0, 10)
-  }
+  return calendarOf(timezone)?.format(now) ?? now.toISOString().slice(0, 10)
 }
+
+const calendarOf = remembered((timezone) => {
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
+  } catch {
+    return null
+  }
+})

@@ -1,3 +1,4 @@
+import { remembered } from '@parley/voice-ports'
 import { extract, type Expecting, type Value } from '../hearing/extract.ts'
 import { fold } from '../hearing/text.ts'
 import type { Spoken } from '../memory.ts'
@@ -50,7 +51,7 @@ interface Manner {
 }
 
 /** Reads a purpose or an objective. */
-export function readOrder(text: string, language: Spoken, hint: Expecting): Reading {
+export const readOrder = remembered((text, language: Spoken, hint: Expecting): Reading => {
   const clauses = clausesIn(text, { language, hint, isNote: false })
   const isRule = clauses.length > 0 && clauses.every(({ cut }) => cut)
   return {
@@ -64,7 +65,7 @@ export function readOrder(text: string, language: Spoken, hint: Expecting): Read
     limits: joined(clauses.map(({ limits }) => limits)),
     isRule,
   }
-}
+})
 
 /** Values that an objective for something else mentions: permissions for them are for the user to weigh. */
 export function namedIn(text: string, language: Spoken): readonly Value[] {
@@ -74,9 +75,9 @@ export function namedIn(text: string, language: Spoken): readonly Value[] {
 }
 
 /** Reads a note of the context, or an instruction during the call. */
-export function readNote(text: string, language: Spoken, hint: Expecting): Limits {
-  return joined(clausesIn(text, { language, hint, isNote: true }).map(({ limits }) => limits))
-}
+export const readNote = remembered((text, language: Spoken, hint: Expecting): Limits =>
+  joined(clausesIn(text, { language, hint, isNote: true }).map(({ limits }) => limits)),
+)
 
 function clausesIn(text: string, manner: Manner): Clause[] {
   const { splits } = LIMIT_WORDS[manner.language]

@@ -1,3 +1,4 @@
+import { remembered } from '@parley/voice-ports'
 import { isForeign } from '../hearing/language.ts'
 import type { Spoken } from '../memory.ts'
 import type { Purpose, Speaker, Topic } from '../topic.ts'
@@ -7,15 +8,15 @@ import { coreOf, englishPurpose } from './purpose.en.ts'
 import { foreignPurpose, foreignTopic, quotedPurpose, quotedTopic } from './quoted.ts'
 
 /** English is rephrased; in other languages the order's own words stand in a fixed frame. */
-export function purposeOf(text: string, language: Spoken, speaker: Speaker): Purpose {
+export const purposeOf = remembered((text, language: Spoken, speaker: Speaker): Purpose => {
   if (language !== 'en') return quotedPurpose(text, language, speaker)
   return isForeign(text) ? foreignPurpose(text, speaker) : englishPurpose(text, speaker)
-}
+})
 
-export function topicOf(text: string, language: Spoken, speaker: Speaker): Topic {
+export const topicOf = remembered((text, language: Spoken, speaker: Speaker): Topic => {
   if (language !== 'en') return quotedTopic(text, language, speaker)
   return isForeign(text) ? foreignTopic(text, speaker) : englishTopic(text, speaker)
-}
+})
 
 const BOOKING =
   /^(?:book|reserve|schedule|arrange|order|cancel|change|reschedule|rearrange|rebook|move|rent|amend|make an?|set up)\b/i

@@ -170,6 +170,34 @@ describe('frameTicker', () => {
     expect(beats.map((times) => times.length)).toEqual(before)
   })
 
+  it('runs a watched task at each beat from its time on, until the time is moved on or the watch leaves', async () => {
+    const clock = virtualClock()
+    const ticker = frameTicker(clock)
+    const times = Array.from({ length: 100 }, (): number[] => [])
+    const watches = times.map((own) => ticker.watch(() => void own.push(clock.nowMs())))
+    await clock.advance(200)
+    expect(times.flat()).toEqual([])
+    for (const [at, watch] of watches.entries()) watch.dueFrom(at % 2 === 0 ? 310 : 1000)
+    await clock.advance(200)
+    for (const [at, own] of times.entries()) expect(own.length).toBe(at % 2 === 0 ? 5 : 0)
+    for (const own of times) expect(own.every((ms, at) => ms >= 310 && ms === own[0]! + at * 20)).toBe(true)
+    watches[0]?.dueFrom(2000)
+    watches[2]?.leave()
+    watches[2]?.dueFrom(0)
+    const before = times.map((own) => own.length)
+    await clock.advance(100)
+    expect([times[0]?.length, times[2]?.length]).toEqual([before[0], before[2]])
+    expect(times[4]?.length).toBe((before[4] ?? 0) + 5)
+    for (const watch of watches) watch.leave()
+    const after = times.flat().length
+    await clock.advance(1000)
+    expect(times.flat()).toHaveLength(after)
+    let late = 0
+    ticker.watch(() => void late++).dueFrom(clock.nowMs())
+    await clock.advance(90)
+    expect(late).toBe(5)
+  })
+
   it('beats once per 20 ms for a task that leaves and rejoins within a beat', async () => {
     const clock = virtualClock()
     const ticker = frameTicker(clock)

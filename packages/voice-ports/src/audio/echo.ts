@@ -16,23 +16,28 @@ const LOSS_DB = 4
 /** Speech over an echo is louder than the echo by this. */
 const MARGIN_DB = 7
 
+/** Where the figures of the lags begin, behind the levels that were sent. */
+const MEANS = RING
+const VARIANCES = MEANS + LAGS
+const COUNTS = VARIANCES + LAGS
+
 /**
  * Learns the delay and loss with which the agent's voice returns as echo. Compares levels only: cheap, and independent
  * of codecs.
  */
 export class EchoGuard {
-  readonly #sent = new Float32Array(RING).fill(NOTHING_DBM0)
-  /** Of the path of each lag. */
-  readonly #meansDb = new Float32Array(LAGS)
-  readonly #variances = new Float32Array(LAGS).fill(100)
-  readonly #looks = new Uint16Array(LAGS)
+  /**
+   * The levels that were sent, and of the path of each lag the mean difference, its variance and how often it was seen:
+   * one array, because each frame of many calls reads all of it.
+   */
+  readonly #levels = new Float32Array(COUNTS + LAGS).fill(NOTHING_DBM0, 0, RING).fill(100, VARIANCES, COUNTS)
   #latest = -1
   /** Slot of the last frame loud enough to echo. */
   #latestLoud = -LAGS
 
   sent(levelDbm0: number, atMs: number): void {
     const slot = this.#forward(atMs)
-    this.#sent[slot & IN_RING] = Math.max(NOTHING_DBM0, levelDbm0)
+    this.#levels[slot & IN_RING] = Math.max(NOTHING_DBM0, levelDbm0)
     if (levelDbm0 > QUIET_DBM0) this.#latestLoud = slot
   }
 
@@ -40,16 +45,17 @@ export class EchoGuard {
   expected(levelDbm0: number, atMs: number): number {
     const slot = this.#forward(atMs)
     if (slot - this.#latestLoud >= LAGS) return -Infinity
+    const levels = this.#levels
     const heardDbm0 = Math.max(NOTHING_DBM0, levelDbm0)
     let best = -1
     let bestVariance = DEVIATION_DB ** 2
     let bestLevel = NOTHING_DBM0
     let bestMeanDb = 0
     for (let lag = 0; lag < LAGS; lag++) {
-      const sentLevel = this.#sent[(slot - lag) & IN_RING] ?? NOTHING_DBM0
-      const variance = this.#variances[lag] ?? Infinity
-      const meanDb = this.#meansDb[lag] ?? 0
-      if (variance < bestVariance && meanDb < -LOSS_DB && (this.#looks[lag] ?? 0) >= LOOKS) {
+      const sentLevel = levels[(slot - lag) & IN_RING] ?? NOTHING_DBM0
+      const variance = levels[VARIANCES + lag] ?? Infinity
+      const meanDb = levels[MEANS + lag] ?? 0
+      if (variance < bestVariance && meanDb < -LOSS_DB && (levels[COUNTS + lag] ?? 0) >= LOOKS) {
         best = lag
         bestVariance = variance
         bestLevel = sentLevel
@@ -61,20 +67,22 @@ export class EchoGuard {
   }
 
   #look(lag: number, differenceDb: number): void {
-    const looks = (this.#looks[lag] ?? 0) + 1
-    const error = differenceDb - (this.#meansDb[lag] ?? 0)
+    const levels = this.#levels
+    const looks = (levels[COUNTS + lag] ?? 0) + 1
+    const meanDb = levels[MEANS + lag] ?? 0
+    const variance = levels[VARIANCES + lag] ?? 0
+    const error = differenceDb - meanDb
     const weight = looks < 1 / WEIGHT ? 1 / looks : WEIGHT
-    const variance = this.#variances[lag] ?? 0
-    this.#meansDb[lag] = (this.#meansDb[lag] ?? 0) + weight * error
-    this.#variances[lag] = variance + weight * (error * error - variance)
-    this.#looks[lag] = Math.min(looks, LOOKS_MAX)
+    levels[MEANS + lag] = meanDb + weight * error
+    levels[VARIANCES + lag] = variance + weight * (error * error - variance)
+    levels[COUNTS + lag] = Math.min(looks, LOOKS_MAX)
   }
 
   /** Clears the slots of the time in which nothing was sent. */
   #forward(atMs: number): number {
     const slot = Math.floor(atMs / FRAME_MS)
     const from = Math.max(this.#latest + 1, slot - RING + 1)
-    for (let at = from; at <= slot; at++) this.#sent[at & IN_RING] = NOTHING_DBM0
+    for (let at = from; at <= slot; at++) this.#levels[at & IN_RING] = NOTHING_DBM0
     this.#latest = Math.max(this.#latest, slot)
     return slot
   }

@@ -338,19 +338,27 @@ const EVERY_KIND: readonly Kind[] = ['digits', 'single', 'progress']
  * fax machines and special information tones.
  */
 export function createToneDetector(kinds = EVERY_KIND): ToneDetector {
-  const finders = kinds.map((kind) => FINDERS[kind]())
-  const emptyAfter = Math.max(...kinds.map((kind) => EMPTY_AFTER[kind]))
-  let quietBytes = 0
-  return {
-    push(audio, level = levelDbm0(audio)) {
-      quietBytes = level > FLOOR_DBM0 - 6 ? 0 : quietBytes + audio.length
-      if (quietBytes > emptyAfter) return NOTHING
-      let events = NOTHING
-      for (const find of finders) {
-        const found = find(audio)
-        if (found.length > 0) events = [...events, ...found]
-      }
-      return events
-    },
+  return new Finders(kinds)
+}
+
+class Finders implements ToneDetector {
+  readonly #finders: readonly Finder[]
+  readonly #emptyAfter: number
+  #quietBytes = 0
+
+  constructor(kinds: readonly Kind[]) {
+    this.#finders = kinds.map((kind) => FINDERS[kind]())
+    this.#emptyAfter = Math.max(...kinds.map((kind) => EMPTY_AFTER[kind]))
+  }
+
+  push(audio: Uint8Array, level = levelDbm0(audio)): readonly ToneEvent[] {
+    this.#quietBytes = level > FLOOR_DBM0 - 6 ? 0 : this.#quietBytes + audio.length
+    if (this.#quietBytes > this.#emptyAfter) return NOTHING
+    let events = NOTHING
+    for (const find of this.#finders) {
+      const found = find(audio)
+      if (found.length > 0) events = [...events, ...found]
+    }
+    return events
   }
 }

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BRAND, type Passkey } from '@parley/contract'
-import {
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
+import type {
+  AuthenticatorTransport,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
@@ -23,6 +21,9 @@ import { seal, unseal } from './sealed.ts'
 
 type Json = Record<string, unknown>
 
+/** Loaded with the first passkey: its parsers of certificates are a twelfth of all modules of a start. */
+const webauthn = () => import('@simplewebauthn/server')
+
 /** The relying party: passkeys belong to the product's own host. */
 function partyOf(config: Config) {
   const { publicUrl, allowedOrigins, nativeOrigins } = config
@@ -38,7 +39,9 @@ export async function passkeyOptions(
 ): Promise<Json> {
   const { db, config } = room
   const [person, own] = await Promise.all([findPerson(db, userId), ownPasskeys(db, userId)])
-  const options = await generateRegistrationOptions({
+  const options = await (
+    await webauthn()
+  ).generateRegistrationOptions({
     rpName: BRAND.product,
     rpID: partyOf(config).rpID,
     userID: new TextEncoder().encode(userId),
@@ -63,15 +66,19 @@ export async function addPasskey(
   if (begun === undefined || begun['sessionId'] !== actor.sessionId) throw refused()
   const { rpID, expectedOrigin } = partyOf(room.config)
   const answer = asRegistration(response)
-  const verified = await verifyRegistrationResponse({
-    response: answer,
-    expectedChallenge: String(begun['challenge']),
-    expectedOrigin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
-  }).catch((error: unknown) => {
-    throw refused(error)
-  })
+  const verified = await (
+    await webauthn()
+  )
+    .verifyRegistrationResponse({
+      response: answer,
+      expectedChallenge: String(begun['challenge']),
+      expectedOrigin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    })
+    .catch((error: unknown) => {
+      throw refused(error)
+    })
   if (!verified.verified) throw refused()
   const { id: credentialId, publicKey, counter, transports = [] } = verified.registrationInfo.credential
   return withTx(room.db, async (tx) => {
@@ -90,7 +97,9 @@ export async function addPasskey(
 
 /** Options for signing in with any passkey of this host; the response names its account. */
 export async function passkeySignInOptions(config: Config, reply: FastifyReply): Promise<Json> {
-  const options = await generateAuthenticationOptions({ rpID: partyOf(config).rpID, userVerification: 'required' })
+  const options = await (
+    await webauthn()
+  ).generateAuthenticationOptions({ rpID: partyOf(config).rpID, userVerification: 'required' })
   await seal(config, reply, 'passkey', { challenge: options.challenge })
   return { ...options }
 }
@@ -109,16 +118,20 @@ export async function checkPasskey(
   if (!begun || begun['sessionId'] !== undefined || !known) throw refused()
   const { rpID, expectedOrigin } = partyOf(room.config)
   const { publicKey, counter, credentialId: id } = known
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: answer,
-    expectedChallenge: String(begun['challenge']),
-    expectedOrigin,
-    expectedRPID: rpID,
-    credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
-    requireUserVerification: true,
-  }).catch((error: unknown) => {
-    throw refused(error)
-  })
+  const { verified, authenticationInfo } = await (
+    await webauthn()
+  )
+    .verifyAuthenticationResponse({
+      response: answer,
+      expectedChallenge: String(begun['challenge']),
+      expectedOrigin,
+      expectedRPID: rpID,
+      credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter },
+      requireUserVerification: true,
+    })
+    .catch((error: unknown) => {
+      throw refused(error)
+    })
   if (!verified) throw refused()
   // Updates only if the counter is unchanged, so that a replayed response fails.
   const used = await db

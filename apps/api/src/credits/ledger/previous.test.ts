@@ -120,10 +120,13 @@ describe('a node of the version before', () => {
 describe('a transaction that is within a function of the books', () => {
   let filled: Awaited<ReturnType<typeof fillBooks>>
   let client: PoolClient
+  let pid: number
   beforeEach(async () => {
     await migrateToBefore(database, '_ledger_in_transfers')
     filled = await fillBooks(database)
     client = await database.pool.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    pid = rows[0]?.pid ?? 0
   })
   afterEach(() => client.release())
 
@@ -161,7 +164,7 @@ describe('a transaction that is within a function of the books', () => {
   async function askAndWait(call: Call): Promise<{ answer: Promise<unknown> }> {
     const answer = ask(call).catch(sqlState)
     await vi.waitFor(async () => {
-      const waiting = await database.pool.query("select from pg_locks where not granted and locktype = 'relation'")
+      const waiting = await database.pool.query('select from pg_locks where not granted and pid = $1', [pid])
       expect(waiting.rowCount).toBe(1)
     })
     return { answer }

@@ -9,7 +9,7 @@ import { Figures, NO_PRICES } from '../reporting/figures.ts'
 import type { Report } from '../reporting/report.ts'
 import type { SessionAdapters } from './adapters.ts'
 import { containedTime } from './contained.ts'
-import { carrierFacts, endMessage, endReason } from './endings.ts'
+import { endedFact } from './endings.ts'
 import { LegControl, type LiveLegEvent } from './leg-control.ts'
 
 export interface AnnouncementAdapters extends Pick<
@@ -47,7 +47,7 @@ export class Announcement {
 
   constructor(order: VerificationOrder, adapters: AnnouncementAdapters) {
     this.#order = order
-    this.#adapters = containedTime(adapters, (task) => this.#guard(task)).time
+    this.#adapters = containedTime(adapters, (error) => this.#fault(error)).time
     const { carrier, clock, report, mouth, log } = this.#adapters
     this.#log = log.child({ callId: order.callId })
     const figures = new Figures({ prices: NO_PRICES })
@@ -175,12 +175,10 @@ export class Announcement {
   #end(end: LegEnd): void {
     this.#disconnect()
     const { report } = this.#adapters
-    const hungUpFor = this.#hungUpFor
-    const reason = endReason({ cause: end.cause, answered: this.#answered, hungUpFor, closing: null })
+    const fact = endedFact(end, { answered: this.#answered, hungUpFor: this.#hungUpFor, closing: null })
+    const { reason } = fact
     this.#reportHeard()
-    const message = endMessage(reason, end.refusal)
-    const connectedSeconds = end.connectedMs / 1000
-    report.add({ type: 'ended', reason, message, connectedSeconds, carrier: carrierFacts(end) })
+    report.add(fact)
     report.complete()
     this.#log.info({ reason, cause: end.cause, connectedMs: Math.round(end.connectedMs) }, 'call with a code ended')
     this.#resolveEnded(reason)
@@ -208,9 +206,13 @@ export class Announcement {
     try {
       task()
     } catch (error) {
-      this.#log.error({ err: error }, 'session fault')
-      this.#hangUp('interrupted')
+      this.#fault(error)
     }
+  }
+
+  #fault(error: unknown): void {
+    this.#log.error({ err: error }, 'session fault')
+    this.#hangUp('interrupted')
   }
 
   #after(delayMs: number, task: () => void): void {

@@ -6,50 +6,55 @@ interface Time {
   readonly ticker: Ticker
 }
 
-type Guard = (task: () => void) => void
+type OnFault = (error: unknown) => void
 
 /**
- * Clock and ticker of one call: errors thrown by its timers and beats go to `guard` and reach no other call. `release`
- * takes another guard, which knows nothing of the call: a carrier may keep the clock of a leg for long after its end.
+ * Clock and ticker of one call: errors thrown by its timers and beats go to `onFault` and reach no other call. `release`
+ * takes another one, which knows nothing of the call: a carrier may keep the clock of a leg for long after its end.
  */
-export function containedTime<T extends Time>(adapters: T, guard: Guard) {
+export function containedTime<T extends Time>(adapters: T, onFault: OnFault) {
   const { clock, ticker } = adapters
-  let contain = guard
+  let told = onFault
+  const contained = (task: () => void) => () => {
+    try {
+      task()
+    } catch (error) {
+      told(error)
+    }
+  }
   const time: T = {
     ...adapters,
-    clock: { ...clock, after: (delayMs, task) => clock.after(delayMs, () => contain(task)) },
-    ticker: { join: (task) => ticker.join(() => contain(task)) },
+    clock: { ...clock, after: (delayMs, task) => clock.after(delayMs, contained(task)) },
+    ticker: { join: (task) => ticker.join(contained(task)), watch: (task) => ticker.watch(contained(task)) },
   }
-  return { time, release: (other: Guard) => void (contain = other) }
+  return { time, release: (other: OnFault) => void (told = other) }
 }
 
 /** The faults of one call end it, and no other call; its timers end with it. */
 export class Containment {
-  readonly #isOver: () => boolean
-  readonly #onFault: (error: unknown) => void
+  #isOver = false
+  readonly #onFault: OnFault
   readonly #timers = new Set<() => void>()
 
-  constructor(isOver: () => boolean, onFault: (error: unknown) => void) {
-    this.#isOver = isOver
+  constructor(onFault: OnFault) {
     this.#onFault = onFault
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** The call is over: nothing is run any more but what is for after its end. */
+  end(): void {
+    this.#isOver = true
+    for (const cancel of this.#timers) cancel()
   }
 
   readonly guard = (task: () => void, afterEnd = false): void => {
     try {
-      if (afterEnd || !this.#isOver()) task()
+      if (afterEnd || !this.#isOver) task()
     } catch (error) {
       this.#onFault(error)
-    }
-  }
-
-  /** Guards what takes the events of a leg: a closure for each of 50 frames a second would cost. */
-  taking<T>(take: (event: T) => void): (event: T) => void {
-    return (event) => {
-      try {
-        if (!this.#isOver()) take(event)
-      } catch (error) {
-        this.#onFault(error)
-      }
     }
   }
 
@@ -60,19 +65,9 @@ export class Containment {
     })
     this.#timers.add(cancel)
   }
-
-  cancelTimers(): void {
-    for (const cancel of this.#timers) cancel()
-  }
 }
 
 /** Errors of what is left of a call after its end. */
-export function loggingGuard(log: Logger): Guard {
-  return (task) => {
-    try {
-      task()
-    } catch (error) {
-      log.error({ err: error }, 'fault after the end of a call')
-    }
-  }
+export function loggedFault(log: Logger): OnFault {
+  return (error) => log.error({ err: error }, 'fault after the end of a call')
 }

@@ -6,7 +6,7 @@ import type { TurnState } from '../turns/state.ts'
 const CODE_MAX = 60
 
 /** What is known when the leg is over. */
-export interface Ending {
+interface Ending {
   readonly cause: EndCause
   readonly answered: boolean
   /** The reason for which we hung up, if we did. */
@@ -20,7 +20,7 @@ export function closingOf({ parting, output, awaiting, held }: TurnState): EndRe
   return parting?.reason ?? output?.closes ?? (awaiting === 'screening' && !held ? 'screened' : null)
 }
 
-export function endReason({ cause, answered, hungUpFor, closing }: Ending): EndReason {
+function endReason({ cause, answered, hungUpFor, closing }: Ending): EndReason {
   if (hungUpFor) return !answered && hungUpFor === 'stopped' ? 'canceled' : hungUpFor
   switch (cause) {
     case 'remote':
@@ -77,7 +77,7 @@ export const REFUSAL_MESSAGES: Record<CarrierRefusal, string> = {
 }
 
 /** The end in a sentence. */
-export function endMessage(reason: EndReason, refusal?: CarrierRefusal): string {
+function endMessage(reason: EndReason, refusal?: CarrierRefusal): string {
   const isRefused = reason === 'carrier_failure' || reason === 'not_in_service'
   return isRefused && refusal !== undefined ? REFUSAL_MESSAGES[refusal] : END_MESSAGES[reason]
 }
@@ -85,4 +85,12 @@ export function endMessage(reason: EndReason, refusal?: CarrierRefusal): string 
 /** What the carrier says of a leg, for the operator. */
 export function carrierFacts({ carrier, code, cost, costFollows = false }: LegEnd): CarrierFacts {
   return { name: carrier ?? 'unknown', code: code?.slice(0, CODE_MAX) ?? null, cost, costFollows }
+}
+
+/** The last fact of a leg. */
+export function endedFact(end: LegEnd, known: Omit<Ending, 'cause'>) {
+  const reason = endReason({ cause: end.cause, ...known })
+  const message = endMessage(reason, end.refusal)
+  const connectedSeconds = end.connectedMs / 1000
+  return { type: 'ended', reason, message, connectedSeconds, carrier: carrierFacts(end) } as const
 }

@@ -47,14 +47,6 @@ export function dialOptions(
   }
 }
 
-type Listener = (event: LegEvent) => void
-
-/** Apart from the constructor, whose closures would keep each other's variables. */
-function linked(listener: Listener): { readonly listener: Listener; readonly unlink: () => void } {
-  let take: Listener | null = listener
-  return { listener: (event) => take?.(event), unlink: () => void (take = null) }
-}
-
 /**
  * One leg until it is certain that it is over, and how long it was: a hang-up that the carrier does not confirm is tried
  * again and then asked about, and so is a duration that does not come.
@@ -62,6 +54,7 @@ function linked(listener: Listener): { readonly listener: Listener; readonly unl
 export class LegControl {
   readonly leg: Leg
   readonly #options: LegControlOptions
+  readonly #onEvent: LegControlOptions['onEvent']
   readonly #wake = new Set<() => void>()
   /** A carrier may remember a leg for long after its end: it does not keep the call with it. */
   readonly #unlink: () => void
@@ -76,10 +69,17 @@ export class LegControl {
 
   constructor(options: LegControlOptions) {
     this.#options = options
+    this.#onEvent = options.onEvent
     const { carrier, dial, clock } = options
-    const { listener, unlink } = linked((event) => this.#take(event))
+    const { listener, unlink } = LegControl.#linked(this)
     this.leg = carrier.dial(dial, clock, listener)
     this.#unlink = unlink
+  }
+
+  /** Apart from the constructor, whose closures would keep each other's variables. */
+  static #linked(control: LegControl): { readonly listener: (event: LegEvent) => void; readonly unlink: () => void } {
+    let linked: LegControl | null = control
+    return { listener: (event) => void (linked && linked.#take(event)), unlink: () => void (linked = null) }
   }
 
   /** Keys that the callee's side hears; false where they cannot be sent. */
@@ -131,7 +131,7 @@ export class LegControl {
       case 'mark':
       case 'machine':
     }
-    if (!this.#hungUp) this.#options.onEvent(event)
+    if (!this.#hungUp) this.#onEvent(event)
   }
 
   #disconnect(): void {

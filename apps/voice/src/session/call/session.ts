@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { LegEnd } from '@parley/voice-ports'
 import { Agent, type AgentEvents } from '../speaking/agent.ts'
 import type { SessionAdapters } from './adapters.ts'
-import { containedTime, Containment, loggingGuard } from './contained.ts'
-import { carrierFacts, closingOf, endMessage, endReason } from './endings.ts'
+import { containedTime, Containment, loggedFault } from './contained.ts'
+import { closingOf, endedFact } from './endings.ts'
 import { firstLanguage } from './language.ts'
 import { dialOptions, LegControl, type LiveLegEvent } from './leg-control.ts'
 import { meetMachine } from './meet-machine.ts'
@@ -39,20 +39,17 @@ export class CallSession {
   readonly #audio: CalleeAudio
   readonly #owner: Owner
   readonly #hurry = new AbortController()
-  readonly #contained = new Containment(
-    () => this.#over,
-    (error) => this.#fault(error),
-  )
+  readonly #contained = new Containment((error) => this.#fault(error))
+  readonly #guard = this.#contained.guard
   #language: string
   #answeredMs: number | null = null
   #hungUpFor: EndReason | null = null
   #closing: EndReason | null = null
-  #over = false
   #resolveEnded: (reason: EndReason) => void
 
   constructor(order: CallOrder, adapters: SessionAdapters) {
     this.#order = order
-    const contained = containedTime(adapters, (task) => this.#contained.guard(task, true))
+    const contained = containedTime(adapters, (error) => this.#fault(error))
     this.#adapters = contained.time
     const { clock, report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
@@ -64,7 +61,7 @@ export class CallSession {
       clock,
       ticker: this.#adapters.ticker,
       sound: this.#facts.sound,
-      guard: this.#contained.guard,
+      guard: this.#guard,
       onFrame: (frame, heard) => {
         this.#hearing.hear(frame, heard)
         this.#owner.hear(frame)
@@ -75,7 +72,7 @@ export class CallSession {
     this.ended = over.promise
     this.reported = over.promise
       .then((reason) => this.#wrapUp(reason))
-      .finally(() => contained.release(loggingGuard(adapters.log)))
+      .finally(() => contained.release(loggedFault(adapters.log)))
     report.add({ type: 'dialing' })
     this.#leg = this.#dial()
     const events = this.#playbackEvents()
@@ -114,19 +111,19 @@ export class CallSession {
 
   /** Puts the callee through to an E.164 number; false where that cannot be tried. */
   transfer(to: string): boolean {
-    return this.#answeredMs !== null && !this.#over && this.#leg.transfer(to)
+    return this.#answeredMs !== null && !this.#contained.isOver && this.#leg.transfer(to)
   }
 
   /** Takes over for the user, or hands back to the agent; false before the answer. */
   letSpeak(who: 'person' | 'agent'): boolean {
-    if (this.#answeredMs === null || this.#over) return false
+    if (this.#answeredMs === null || this.#contained.isOver) return false
     this.#guard(() => (who === 'person' ? this.person.takeOver() : this.#owner.handBack()))
     return true
   }
 
   /** Rings the owner's phone, and puts the callee through to it. */
   ringIn(to: string, after: AfterOwner): RingInAnswer {
-    return this.#answeredMs === null || this.#over ? 'not_now' : this.#owner.ringIn(to, after)
+    return this.#answeredMs === null || this.#contained.isOver ? 'not_now' : this.#owner.ringIn(to, after)
   }
 
   // The leg
@@ -138,10 +135,19 @@ export class CallSession {
       clock,
       log: this.#log,
       dial: dialOptions(this.#order, this.#language, webhookBase),
-      onEvent: this.#contained.taking((event) => this.#onLeg(event)),
+      onEvent: (event) => this.#takeLeg(event),
       onHungUp: () => this.#guard(() => this.#disconnect()),
       onEnded: (end) => this.#guard(() => this.#end(end), true),
     })
+  }
+
+  /** Guarded in place: a task for each of 50 frames a second would cost. */
+  #takeLeg(event: LiveLegEvent): void {
+    try {
+      if (!this.#contained.isOver) this.#onLeg(event)
+    } catch (error) {
+      this.#fault(error)
+    }
   }
 
   #onLeg(event: LiveLegEvent): void {
@@ -181,7 +187,7 @@ export class CallSession {
   }
 
   #hangUp(reason: EndReason): void {
-    if (this.#hungUpFor !== null || this.#over) return
+    if (this.#hungUpFor !== null || this.#contained.isOver) return
     this.#hungUpFor = reason
     this.#leg.hangUp()
     // Nobody is spoken to while the carrier confirms.
@@ -191,9 +197,8 @@ export class CallSession {
 
   /** The connection is over: what was said is known, though not yet how long it was. */
   #disconnect(): void {
-    if (this.#over) return
-    this.#over = true
-    this.#contained.cancelTimers()
+    if (this.#contained.isOver) return
+    this.#contained.end()
     this.#turns.close()
     this.#owner.close()
     this.#hearing.close()
@@ -212,15 +217,16 @@ export class CallSession {
 
   #tellEnd(end: LegEnd): void {
     const { cause, connectedMs } = end
-    const closing = this.#closing
-    const reason = endReason({ cause, answered: this.#answeredMs !== null, hungUpFor: this.#hungUpFor, closing })
-    const message = endMessage(reason, end.refusal)
-    const connectedSeconds = connectedMs / 1000
-    this.#adapters.report.add({ type: 'ended', reason, message, connectedSeconds, carrier: carrierFacts(end) })
+    const answered = this.#answeredMs !== null
+    const fact = endedFact(end, { answered, hungUpFor: this.#hungUpFor, closing: this.#closing })
+    this.#adapters.report.add(fact)
     const { fillers } = this.#turns.state
     const { underruns } = this.#playback
-    this.#log.info({ reason, cause, connectedMs: Math.round(connectedMs), fillers, underruns }, 'call ended')
-    this.#resolveEnded(reason)
+    this.#log.info(
+      { reason: fact.reason, cause, connectedMs: Math.round(connectedMs), fillers, underruns },
+      'call ended',
+    )
+    this.#resolveEnded(fact.reason)
   }
 
   async #wrapUp(endReason: EndReason): Promise<void> {
@@ -241,7 +247,7 @@ export class CallSession {
       figures: this.#facts.figures,
       log: this.#log,
       after: (delayMs, task) => this.#after(delayMs, task),
-      guard: this.#contained.guard,
+      guard: this.#guard,
       language: () => this.#language,
       carriesText: () => this.#leg.leg.capabilities.text,
       turns: () => this.#facts.transcript.heard(),
@@ -337,7 +343,7 @@ export class CallSession {
       sent: (audio, playsMs) => this.#sent(audio, playsMs),
       report: (fact) => this.#adapters.report.add(fact),
       dispatch: (event) => this.#dispatch(event),
-      guard: this.#contained.guard,
+      guard: this.#guard,
       handedBack: () => this.#facts.handedBack(),
     })
   }
@@ -364,8 +370,8 @@ export class CallSession {
         if (!parting && !output?.closes) return
         this.#facts.tellPhase(this.#facts.phase === PHASES.voicemail ? PHASES.voicemail : PHASES.wrappingUp)
       },
-      isOver: () => this.#over,
-      guard: this.#contained.guard,
+      isOver: () => this.#contained.isOver,
+      guard: this.#guard,
       isLoud: () => this.#hearing.isLoud,
     })
   }
@@ -380,12 +386,6 @@ export class CallSession {
     ]
     const { state } = this.#turns
     perform({ agent, playback, hearing, facts, owner, state, hangUp: (reason) => this.#hangUp(reason) }, effect)
-  }
-
-  // The floor
-
-  #guard(task: () => void, afterEnd = false): void {
-    this.#contained.guard(task, afterEnd)
   }
 
   /** It ends this call as interrupted. */

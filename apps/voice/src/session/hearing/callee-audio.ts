@@ -1,4 +1,13 @@
-import { type Clock, EchoGuard, type Frame, FRAME_MS, levelDbm0, silentFrame, type Ticker } from '@parley/voice-ports'
+import {
+  type Clock,
+  EchoGuard,
+  type Frame,
+  FRAME_MS,
+  levelDbm0,
+  silentFrame,
+  type Ticker,
+  type Watch,
+} from '@parley/voice-ports'
 import { FRAMES_MISSING_MS } from '../limits.ts'
 import type { CallSound } from '../reporting/sound.ts'
 
@@ -8,7 +17,7 @@ const FILLED_FRAMES_MAX = 50
 export interface CalleeAudioOptions {
   readonly clock: Clock
   readonly sound: CallSound
-  /** A timer of its own would be set ten times a second for each call. */
+  /** Tells when frames are missing: a timer of its own would be set 50 times a second for each call. */
   readonly ticker: Ticker
   /** Runs a task unless the call is over. */
   readonly guard: (task: () => void) => void
@@ -36,48 +45,56 @@ class Heard implements HeardFrame {
 
 /** The callee's sound by the carrier's media time, without gaps: whatever comes late, is lost or is not sent at all. */
 export class CalleeAudio {
+  // Each frame of each call goes through them: apart from their options, they take less memory to reach.
+  readonly #clock: Clock
+  readonly #sound: CallSound
+  readonly #onFrame: CalleeAudioOptions['onFrame']
   readonly #options: CalleeAudioOptions
   readonly #echo = new EchoGuard()
   readonly #heard = new Heard()
   /** Media time of the next frame. */
   #nextMs: number | null = null
   #arrivedMs = 0
-  #leaveTicker: (() => void) | null = null
+  #missing: Watch | null = null
   #isFilling = false
 
   constructor(options: CalleeAudioOptions) {
     this.#options = options
+    this.#clock = options.clock
+    this.#sound = options.sound
+    this.#onFrame = options.onFrame
   }
 
   /** A frame of ours, which may come back as echo. */
   sent(audio: Uint8Array, playsMs: number, isPrivate = false): void {
     this.#echo.sent(levelDbm0(audio), playsMs)
-    this.#options.sound.ours(audio, playsMs, isPrivate)
+    this.#sound.ours(audio, playsMs, isPrivate)
   }
 
   push(frame: Frame, mediaMs: number): void {
-    const { clock, sound } = this.#options
-    this.#arrivedMs = clock.nowMs()
-    sound.timeline.arrived(mediaMs, this.#arrivedMs)
-    sound.callee(frame.audio, mediaMs)
+    this.#arrivedMs = this.#clock.nowMs()
+    this.#sound.timeline.arrived(mediaMs, this.#arrivedMs)
+    this.#sound.callee(frame.audio, mediaMs)
+    this.#missing ??= this.#options.ticker.watch(() => this.#look())
+    this.#missing.dueFrom(this.#arrivedMs + FRAMES_MISSING_MS)
     if (this.#nextMs !== null) this.#fill(mediaMs)
     this.#nextMs = Math.max(this.#nextMs ?? 0, mediaMs + FRAME_MS)
     this.#pass(frame, mediaMs)
-    this.#leaveTicker ??= this.#options.ticker.join(() => this.#look())
   }
 
   /** No sound flows: until it does, nothing is missing. */
   rest(): void {
     this.#nextMs = null
+    this.#missing?.dueFrom(Infinity)
   }
 
   close(): void {
     this.rest()
-    this.#leaveTicker?.()
-    this.#leaveTicker = null
+    this.#missing?.leave()
+    this.#missing = null
   }
 
-  /** Every 20 ms. */
+  /** Every 20 ms while frames are missing. */
   #look(): void {
     const { clock, guard } = this.#options
     if (!this.#isMissing || this.#isFilling) return
@@ -91,13 +108,12 @@ export class CalleeAudio {
   }
 
   get #isMissing(): boolean {
-    return this.#nextMs !== null && this.#options.clock.nowMs() - this.#arrivedMs >= FRAMES_MISSING_MS
+    return this.#nextMs !== null && this.#clock.nowMs() - this.#arrivedMs >= FRAMES_MISSING_MS
   }
 
   #fillMissing(): void {
     if (this.#nextMs === null || !this.#isMissing) return
-    const { clock, sound } = this.#options
-    const elapsedMs = clock.nowMs() - sound.timeline.callMs(this.#nextMs)
+    const elapsedMs = this.#clock.nowMs() - this.#sound.timeline.callMs(this.#nextMs)
     this.#fill(this.#nextMs + Math.floor(elapsedMs / FRAME_MS) * FRAME_MS)
   }
 
@@ -108,11 +124,10 @@ export class CalleeAudio {
   }
 
   #pass(frame: Frame, mediaMs: number): void {
-    const { sound, onFrame } = this.#options
     const heard = this.#heard
-    heard.endsMs = sound.timeline.callMs(mediaMs + FRAME_MS)
+    heard.endsMs = this.#sound.timeline.callMs(mediaMs + FRAME_MS)
     heard.level = levelDbm0(frame.audio)
     heard.echoDbm0 = this.#echo.expected(heard.level, heard.endsMs)
-    onFrame(frame, heard)
+    this.#onFrame(frame, heard)
   }
 }

@@ -1,5 +1,5 @@
+import { remembered } from '@parley/voice-ports'
 import { wordsOf } from '../turns/phrases.ts'
-import { remembered } from '../turns/remembered.ts'
 
 /** recorder: leave a message. menu: press a key. screening: say who you are. waiting: stay on the line. */
 export type Sounds = 'person' | 'recorder' | 'menu' | 'screening' | 'waiting'

@@ -104,7 +104,7 @@ export class Hearing {
     this.#voice ??= this.#makeVoice()
     const activity = this.#voice.push(frame.audio, endsMs, echoDbm0, level)
     if (activity?.type === 'speech_started') this.#onActivity(activity)
-    this.#ear.push(frame, this.#isSpeaking)
+    this.#ear.push(frame, this.#isSpeaking, level)
     this.#pauses?.push(frame)
     if (activity?.type === 'speech_stopped') this.#onActivity(activity)
     for (const tone of this.#tones.push(frame.audio, level)) this.#machine.hear({ type: 'tone', tone })

@@ -1,4 +1,4 @@
-import { type Ear, type EarEvent, type ListenOptions, silentFrame, virtualClock } from '@parley/voice-ports'
+import { type Ear, type EarEvent, type Frame, type ListenOptions, silentFrame, virtualClock } from '@parley/voice-ports'
 import { describe, expect, it } from 'vitest'
 import { quietLog } from '../testing/fakes.ts'
 import { type Heard, KeptEar } from './kept-ear.ts'
@@ -21,7 +21,8 @@ class PlayedEar implements Ear {
     this.connections.push({ options, got, tell })
     if (this.answers) tell({ type: 'ready' })
     return {
-      push: ({ text }: { readonly text?: string }) => void got.push(text ?? '·'),
+      push: ({ audio, text }: Frame) =>
+        void got.push(text ?? (audio.every((code) => code === 0xff) ? '·' : `${audio[0]}`)),
       finalize: () => void got.push('finalize'),
       setLanguage: (language: string) => void got.push(language),
       close: () => void got.push('close'),
@@ -68,7 +69,8 @@ function keep(...names: string[]) {
     onLost: () => void call.lost++,
   })
   kept.open()
-  const push = (...texts: string[]) => texts.forEach((text) => kept.push({ ...silentFrame(), text }, call.isSpeaking))
+  const push = (...texts: string[]) =>
+    texts.forEach((text) => kept.push({ ...silentFrame(), text }, call.isSpeaking, -20))
   const texts = () => heard.flatMap((event) => (event.type === 'words' ? [event.text] : []))
   const [first, second] = ears
   return { clock, kept, heard, texts, push, call, first: first!, second: second! }
@@ -113,6 +115,19 @@ describe('a kept ear', () => {
     expect(first.now.got).toEqual([])
     first.now.tell({ type: 'ready' })
     expect(first.now.got).toEqual(['a', 'b', 'finalize', 'c'])
+  })
+
+  it('repeats sound to a new ear, and silence in place of what is too faint for a voice', async () => {
+    const { clock, kept, first, push } = keep()
+    const frame = (code: number): Frame => ({ audio: new Uint8Array(160).fill(code) })
+    kept.push(frame(64), true, -20)
+    kept.push(frame(126), true, -58.1)
+    kept.push(frame(65), true, -57.9)
+    push('faint words')
+    expect(first.now.got).toEqual(['64', '126', '65', 'faint words'])
+    first.fails()
+    await clock.advance(500)
+    expect(first.now.got).toEqual(['64', '·', '65', 'faint words'])
   })
 
   it('takes an ear that is not ready after 5 s for a failed one', async () => {

@@ -78,9 +78,12 @@ export class KeptEar {
     if (this.#failures === 0 && this.#earIndex === 0) this.#connect()
   }
 
-  push(frame: Frame, isSpeaking: boolean): void {
+  /** `level` is in dBm0. */
+  push(frame: Frame, isSpeaking: boolean, level: number): void {
     if (this.#frames.length === REPLAY_FRAMES) this.#isTruncated = true
-    this.#frames.push(frame)
+    // Most of a call is silence: not to copy it spares the memory of many calls.
+    if (level < limits.EAR_REPLAY_FAINTEST_DBM0 && frame.text === undefined) this.#frames.pushSilence()
+    else this.#frames.push(frame)
     const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled.length === 0
     if (isQuiet) this.#frames.keep(QUIET_FRAMES)
     const connection = this.#connection

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { silentFrame } from '@parley/voice-ports'
 import { Replay } from './replay.ts'
 
 const frame = (nth: number, text?: string) => ({
@@ -38,6 +39,22 @@ describe('Replay', () => {
     for (let nth = 500; nth < 600; nth++) replay.push(frame(nth, nth % 3 === 0 ? `w${nth}` : undefined))
     expect(replay.all()).toEqual(filled(600).all().slice(450))
     expect(replay).toMatchObject({ length: 150, before: 450 })
+  })
+
+  it('gives back silence in its place among sound', () => {
+    const replay = new Replay(100)
+    for (let nth = 0; nth < 130; nth++) {
+      if (nth % 3 === 0) replay.push(frame(nth))
+      else replay.pushSilence()
+    }
+    expect(replay).toMatchObject({ length: 100, before: 30 })
+    expect(replay.all()).toEqual(
+      Array.from({ length: 100 }, (_, at) => ((at + 30) % 3 === 0 ? frame(at + 30) : silentFrame())),
+    )
+    replay.keep(0)
+    const next = new Replay(100)
+    for (let nth = 0; nth < 100; nth++) next.push(frame(nth))
+    expect(next.all()).toEqual(Array.from({ length: 100 }, (_, nth) => frame(nth)))
   })
 
   it('gives back what was pushed, though another call had its memory before', () => {

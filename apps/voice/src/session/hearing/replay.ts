@@ -1,4 +1,4 @@
-import { FRAME_BYTES, type Frame } from '@parley/voice-ports'
+import { FRAME_BYTES, type Frame, silentFrame } from '@parley/voice-ports'
 
 const BLOCK_FRAMES = 32
 /** 11 MB: what 400 calls need that hear a long sentence at the same time. */
@@ -8,6 +8,8 @@ class Block {
   readonly #audio = new Uint8Array(BLOCK_FRAMES * FRAME_BYTES)
   /** Frames that are not whole, or have words, by their slots. */
   readonly #others = new Map<number, { readonly length: number; readonly text: string | undefined }>()
+  /** A bit for each slot. */
+  #silent = 0
 
   /** Copied: thousands of frames that live for a second each would keep the garbage collector busy. */
   put(slot: number, audio: Uint8Array, text: string | undefined): void {
@@ -15,7 +17,12 @@ class Block {
     if (text !== undefined || audio.length !== FRAME_BYTES) this.#others.set(slot, { length: audio.length, text })
   }
 
+  putSilence(slot: number): void {
+    this.#silent |= 1 << slot
+  }
+
   frame(slot: number): Frame {
+    if ((this.#silent & (1 << slot)) !== 0) return silentFrame()
     const { length, text } = this.#others.get(slot) ?? { length: FRAME_BYTES, text: undefined }
     const audio = this.#audio.slice(slot * FRAME_BYTES, slot * FRAME_BYTES + length)
     return text === undefined ? { audio } : { audio, text }
@@ -23,6 +30,7 @@ class Block {
 
   /** For the frames of another call. */
   clear(): void {
+    this.#silent = 0
     if (this.#others.size > 0) this.#others.clear()
   }
 }
@@ -41,6 +49,8 @@ export class Replay {
   readonly #most: number
   /** The first holds the oldest frame that is kept. */
   readonly #blocks: Block[] = []
+  /** The last of them, at hand for each frame. */
+  #latest: Block | null = null
   /** Frames that were ever pushed, and those of them that are gone. */
   #pushed = 0
   #gone = 0
@@ -61,13 +71,25 @@ export class Replay {
   }
 
   push({ audio, text }: Frame): void {
-    const slot = this.#pushed % BLOCK_FRAMES
-    if (slot === 0) this.#blocks.push(unused())
     // A frame is 20 ms; a longer one could not be replayed.
     const bytes = audio.length > FRAME_BYTES ? audio.subarray(0, FRAME_BYTES) : audio
-    this.#blocks.at(-1)?.put(slot, bytes, text)
-    this.#pushed++
+    this.#block().put(this.#pushed++ % BLOCK_FRAMES, bytes, text)
     this.keep(this.#most)
+  }
+
+  /** 20 ms without sound. */
+  pushSilence(): void {
+    this.#block().putSilence(this.#pushed++ % BLOCK_FRAMES)
+    this.keep(this.#most)
+  }
+
+  /** That of the next frame. */
+  #block(): Block {
+    if (this.#latest && this.#pushed % BLOCK_FRAMES !== 0) return this.#latest
+    const block = unused()
+    this.#latest = block
+    this.#blocks.push(block)
+    return block
   }
 
   /** Drops the oldest until `kept` are left. */

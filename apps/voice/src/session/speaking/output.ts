@@ -13,6 +13,9 @@ export interface Output {
   sentSounds: number
   /** Index of the sentence that sentBytes lies in, or of one before it. */
   sentSentences: number
+  /** Where that sentence ends, as far as the next one has begun; 0 where it is to be looked for. */
+  sentenceUntilByte: number
+  sentenceIsPrivate: boolean
   sentStops: number
   heardStops: number
   finished: boolean
@@ -25,14 +28,22 @@ export function hasMore(output: Output): boolean {
   return output.sentBytes < output.bytes || (stop !== undefined && stop.atByte <= output.bytes)
 }
 
-/** Moves on to the sentence that this byte lies in. */
-export function reachSentence(output: Output, atByte: number): void {
-  const { sentences } = output
-  while ((sentences[output.sentSentences + 1]?.startByte ?? Infinity) <= atByte) output.sentSentences++
+/** Moves on to the sentence that the next byte to be sent lies in. Returns whether that byte begins it. */
+export function reachSentence(output: Output): boolean {
+  const { sentences, sentBytes } = output
+  if (sentBytes < output.sentenceUntilByte) return false
+  while ((sentences[output.sentSentences + 1]?.startByte ?? Infinity) <= sentBytes) output.sentSentences++
+  const sentence = sentences[output.sentSentences]
+  output.sentenceUntilByte = sentences[output.sentSentences + 1]?.startByte ?? Infinity
+  output.sentenceIsPrivate = sentence?.isPrivate ?? false
+  return sentence?.startByte === sentBytes
 }
 
-/** Whether any of these bytes belongs to a private sentence. The first lies in the sentence that was reached. */
-export function isPrivateAt({ sentences, sentSentences }: Output, untilByte: number): boolean {
+/** Whether any of the bytes from the next one on belongs to a private sentence. */
+export function isPrivateAt(output: Output, untilByte: number): boolean {
+  const { sentences, sentSentences } = output
+  // Mostly it is the sentence of the frame before, which need not be looked at again.
+  if (untilByte <= output.sentenceUntilByte) return output.sentenceIsPrivate
   for (let at = sentSentences; at < sentences.length; at++) {
     const sentence = sentences[at]
     if (!sentence || sentence.startByte >= untilByte) return false

@@ -1,4 +1,4 @@
-import { type CarrierCapabilities, type Clock, FRAME_MS } from '@parley/voice-ports'
+import { type Clock, FRAME_MS, type Leg } from '@parley/voice-ports'
 import { AHEAD_LEAST_MS, AHEAD_MS } from '../limits.ts'
 
 /** A beat may be this late without a gap being heard. */
@@ -7,15 +7,15 @@ const LATE_MS = FRAME_MS
 /** How many frames leave at each beat, and which gaps the callee heard. */
 export class Pacing {
   readonly #clock: Clock
-  readonly #playout: () => CarrierCapabilities['playout']
+  readonly #leg: Pick<Leg, 'capabilities'>
   /** When everything sent will have been played. */
   #playsUntilMs = -Infinity
   #underruns = 0
   #isFilling = false
 
-  constructor(clock: Clock, playout: () => CarrierCapabilities['playout']) {
+  constructor(clock: Clock, leg: Pick<Leg, 'capabilities'>) {
     this.#clock = clock
-    this.#playout = playout
+    this.#leg = leg
   }
 
   /** Gaps within a sentence whose audio came too late. */
@@ -37,7 +37,7 @@ export class Pacing {
 
   /** Whether the carrier buffers, so that a beat may send several frames. */
   get buffers(): boolean {
-    return this.#playout() === 'theirs'
+    return this.#leg.capabilities.playout === 'theirs'
   }
 
   /** A frame leaves; `goesOn`: its sentence has begun before. Returns when it will be played. */

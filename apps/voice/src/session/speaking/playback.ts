@@ -45,7 +45,7 @@ export class Playback {
     this.#ticker = options.ticker
     this.#leg = options.leg
     this.#events = options.events
-    this.#pacing = new Pacing(options.clock, () => options.leg.capabilities.playout)
+    this.#pacing = new Pacing(options.clock, options.leg)
   }
 
   /** Gaps within a sentence that the callee heard. */
@@ -59,6 +59,8 @@ export class Playback {
       sentBytes: 0,
       sentSounds: 0,
       sentSentences: 0,
+      sentenceUntilByte: 0,
+      sentenceIsPrivate: false,
       sentStops: 0,
       heardStops: 0,
       finished: false,
@@ -169,7 +171,9 @@ export class Playback {
 
   #begin(id: number, options: Omit<SentenceOptions, 'startByte'>): void {
     const output = this.#find(id)
-    output?.sentences.push(new Sentence({ ...options, startByte: output.bytes }))
+    if (!output) return
+    output.sentences.push(new Sentence({ ...options, startByte: output.bytes }))
+    output.sentenceUntilByte = Math.min(output.sentenceUntilByte, output.bytes)
   }
 
   #soundMs(output: Output, { startByte }: Sentence): number {
@@ -250,6 +254,7 @@ export class Playback {
       output.sentBytes = output.stops[output.heardStops - 1]?.atByte ?? 0
       output.sentSounds = 0
       output.sentSentences = 0
+      output.sentenceUntilByte = 0
     }
   }
 
@@ -299,8 +304,7 @@ export class Playback {
     }
     if (untilByte > output.sentBytes) {
       const audio = cut(output, output.sentBytes, untilByte)
-      reachSentence(output, output.sentBytes)
-      const beginsSentence = output.sentences[output.sentSentences]?.startByte === output.sentBytes
+      const beginsSentence = reachSentence(output)
       const playsMs = this.#pacing.send(!beginsSentence)
       this.#leg.send(this.#leg.capabilities.text && words !== '' ? { audio, text: words } : { audio })
       this.#events.sent(audio, playsMs, isPrivateAt(output, untilByte))

@@ -1,7 +1,7 @@
+import { remembered } from '@parley/voice-ports'
 import { classify } from '../hearing/classify.ts'
 import { asksBack } from './consent.ts'
 import { wordsOf } from './phrases.ts'
-import { remembered } from './remembered.ts'
 
 const word = (words: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'u')
 

@@ -1,4 +1,4 @@
-import { segmentWords } from '@parley/voice-ports'
+import { remembered, segmentWords } from '@parley/voice-ports'
 import {
   END_OF_TURN_MS,
   END_OF_TURN_NUMBER_MS,
@@ -7,7 +7,6 @@ import {
   END_OF_TURN_UNFINISHED_MS,
   INTERRUPTION_WORDS,
 } from '../limits.ts'
-import { remembered } from './remembered.ts'
 
 const rememberedWords = remembered(wordsIn)
 

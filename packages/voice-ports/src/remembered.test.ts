@@ -12,6 +12,20 @@ describe('remembered()', () => {
     expect(read).toEqual(['one', 'three', ''])
   })
 
+  it('tells texts apart by what else is given', () => {
+    const read: string[] = []
+    const joined = remembered((text, { to }: { to: string }, times: number) => {
+      read.push(text)
+      return `${text} ${to} ${times}`
+    })
+    expect([joined('a', { to: 'b' }, 1), joined('a', { to: 'b' }, 2), joined('a', { to: 'b' }, 1)]).toEqual([
+      'a b 1',
+      'a b 2',
+      'a b 1',
+    ])
+    expect(read).toEqual(['a', 'a'])
+  })
+
   it('holds no more texts than it may', () => {
     const read: string[] = []
     const same = remembered((text) => (read.push(text), text), 2)
