@@ -1,11 +1,13 @@
 import { batchesRoutes as routes, callsRoutes, type LiveMessage } from '@parley/contract'
 import { eq } from 'drizzle-orm'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { Script } from '../calls/testing.ts'
 import { turnDialing } from '../consent/index.ts'
 import { checkBooks, grant } from '../credits/index.ts'
 import { userTopic } from '../platform/bus.ts'
 import { withTx } from '../platform/db.ts'
+import { createTelling } from './results/progress.ts'
 import { batch as table } from './schema.ts'
 import {
   batchDone,
@@ -88,6 +90,30 @@ describe('a batch', () => {
     expect(json).toHaveLength(14)
     const dropped = await (await client.fetch(`/api/batch-calls/${batchId}/dropped`)).text()
     expect(dropped).toBe('row,phone,reason\r\n12,911,number_emergency\r\n13,+12125551000,number_duplicate\r\n')
+  })
+
+  test('tells what a transaction has changed, however late it is committed', async () => {
+    const { client, user } = await lists.signUpWith(100)
+    lists.play(() => ({ answers: true }))
+    const { batchId } = (await createBatch(client, [callOf(phoneOf(1))])).data
+    await batchDone(client, batchId)
+    const { bus, db } = lists.app.context
+    const told: LiveMessage[] = []
+    const leave = bus.subscribe(userTopic(user.id), (message) => told.push(message as LiveMessage))
+    const tell = createTelling({ db, bus, log: pino({ level: 'silent' }) })
+    await withTx(db, async (tx) => {
+      await tx.update(table).set({ cancelled: 7 }).where(eq(table.id, batchId))
+      tell(batchId)
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    })
+    await eventually(
+      async () => told,
+      (messages) =>
+        expect(messages).toContainEqual(
+          expect.objectContaining({ type: 'batch_progress', counts: { completed: 1, failed: 7 } }),
+        ),
+    )
+    leave()
   })
 
   test("retries busy contacts within the plan's attempts; retry-failed calls them once more", async () => {

@@ -25,6 +25,9 @@ const HANGOVER_FRAMES = 10
 const STEADY_FRAMES = 25
 const STEADY_DEVIATION_DB = 1
 
+/** The same for all legs, most of which are quiet: each frame looks at it. */
+const NEVER: readonly number[] = []
+
 interface ActivityOptions {
   readonly faintestDbm0?: number
   readonly aboveNoiseDb?: number
@@ -36,7 +39,7 @@ export class ActivityDetector {
   readonly #aboveNoiseDb: number
   #noiseDbm0 = NOISE_FIRST_DBM0
   #speaking = false
-  #loudTimes: number[] = []
+  #loudTimes = NEVER
   #lastLoudMs = 0
   #quietFrames = 0
   /** The latest levels, with their sum and that of their squares. */
@@ -68,13 +71,14 @@ export class ActivityDetector {
   }
 
   #awaitStart(loud: boolean, endsMs: number): Activity | null {
-    if (loud) this.#loudTimes.push(endsMs)
-    if (this.#loudTimes.length === 0) return null
-    this.#loudTimes = this.#loudTimes.filter((atMs) => atMs > endsMs - ONSET_WINDOW * FRAME_MS)
+    if (!loud && this.#loudTimes === NEVER) return null
+    const times = loud ? [...this.#loudTimes, endsMs] : this.#loudTimes
+    const fresh = times.filter((atMs) => atMs > endsMs - ONSET_WINDOW * FRAME_MS)
+    this.#loudTimes = fresh.length === 0 ? NEVER : fresh
     const first = this.#loudTimes[0]
     if (first === undefined || this.#loudTimes.length < ONSET_FRAMES) return null
     this.#speaking = true
-    this.#loudTimes = []
+    this.#loudTimes = NEVER
     this.#quietFrames = 0
     this.#lastLoudMs = endsMs
     return { type: 'speech_started', sinceMs: first - FRAME_MS }

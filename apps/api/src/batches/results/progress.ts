@@ -12,7 +12,8 @@ const TELL_EVERY_MS = 500
 export function createTelling({ db, bus, log }: Pick<BatchesRoom, 'bus' | 'db' | 'log'>): (batchId: string) => void {
   const timers = new Map<string, NodeJS.Timeout>()
   const tellNow = async (batchId: string) => {
-    const [row] = await db.select().from(batch).where(eq(batch.id, batchId))
+    // Told within transactions, whose changes count: it waits for one that is not committed yet.
+    const [row] = await db.select().from(batch).where(eq(batch.id, batchId)).for('share')
     if (!row) return
     const { status, counts, contacts } = await readOverview(db, row)
     announce(bus, row.userId, [{ type: 'batch_progress', batchId, status, counts, contacts } satisfies LiveMessage])

@@ -56,6 +56,8 @@ export class CalleeAudio {
   #nextMs: number | null = null
   #arrivedMs = 0
   #missing: Watch | null = null
+  /** From when on #missing looks. */
+  #dueMs = -Infinity
   #isFilling = false
 
   constructor(options: CalleeAudioOptions) {
@@ -75,16 +77,25 @@ export class CalleeAudio {
     this.#arrivedMs = this.#clock.nowMs()
     this.#sound.timeline.arrived(mediaMs, this.#arrivedMs)
     this.#sound.callee(frame.audio, mediaMs)
-    this.#missing ??= this.#options.ticker.watch(() => this.#look())
-    this.#missing.dueFrom(this.#arrivedMs + FRAMES_MISSING_MS)
+    this.#watch()
     if (this.#nextMs !== null) this.#fill(mediaMs)
     this.#nextMs = Math.max(this.#nextMs ?? 0, mediaMs + FRAME_MS)
     this.#pass(frame, mediaMs)
   }
 
+  /** Moved on with every few frames; a look that comes too soon finds nothing missing. */
+  #watch(): void {
+    this.#missing ??= this.#options.ticker.watch(() => this.#look())
+    const dueMs = this.#arrivedMs + FRAMES_MISSING_MS
+    if (dueMs - this.#dueMs < FRAMES_MISSING_MS / 3) return
+    this.#dueMs = dueMs
+    this.#missing.dueFrom(dueMs)
+  }
+
   /** No sound flows: until it does, nothing is missing. */
   rest(): void {
     this.#nextMs = null
+    this.#dueMs = -Infinity
     this.#missing?.dueFrom(Infinity)
   }
 

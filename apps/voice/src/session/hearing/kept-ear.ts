@@ -47,6 +47,8 @@ interface Connection {
 
 const REPLAY_FRAMES = limits.EAR_REPLAY_MS / FRAME_MS
 const QUIET_FRAMES = limits.EAR_REPLAY_QUIET_MS / FRAME_MS
+/** The same for all calls: each frame looks at it. */
+const NONE: readonly number[] = []
 /** Each frame of each call would touch what counts it. */
 const FED_TOLD_MS = 1000
 
@@ -63,7 +65,7 @@ export class KeptEar {
   /** Frames without a final. */
   readonly #frames = new Replay(REPLAY_FRAMES)
   /** Frames that were pushed before each finalize() that is not answered yet. */
-  #unsettled: number[] = []
+  #unsettled = NONE
   #partial: Words | null = null
   /** Partials of a new connection are withheld until they have caught up with this one. */
   #partialBeforeBreak: Words | null = null
@@ -84,7 +86,7 @@ export class KeptEar {
     // Most of a call is silence: not to copy it spares the memory of many calls.
     if (level < limits.EAR_REPLAY_FAINTEST_DBM0 && frame.text === undefined) this.#frames.pushSilence()
     else this.#frames.push(frame)
-    const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled.length === 0
+    const isQuiet = !isSpeaking && !this.#partial && !this.#partialBeforeBreak && this.#unsettled === NONE
     if (isQuiet) this.#frames.keep(QUIET_FRAMES)
     const connection = this.#connection
     if (connection?.ready && connection.listening) this.#feed(connection, connection.listening, frame)
@@ -103,7 +105,7 @@ export class KeptEar {
   }
 
   finalize(): void {
-    this.#unsettled.push(this.#frames.before + this.#frames.length)
+    this.#unsettled = [...this.#unsettled, this.#frames.before + this.#frames.length]
     this.#ready?.finalize()
   }
 
@@ -224,10 +226,11 @@ export class KeptEar {
   }
 
   #settle(): void {
-    const cut = this.#unsettled.shift()
+    const [cut, ...others] = this.#unsettled
     if (cut === undefined) return
+    this.#unsettled = others.length === 0 ? NONE : others
     this.#forgetUntil(cut)
-    if (this.#unsettled.length === 0) this.#options.onEvent({ type: 'settled' })
+    if (this.#unsettled === NONE) this.#options.onEvent({ type: 'settled' })
   }
 
   /** These frames are final. */

@@ -1,13 +1,16 @@
 import { type Clock, MediaTimeline } from '@parley/voice-ports'
 import { Recording, type RecordingSink, type SoundTap } from './recording.ts'
 
+/** The same for all calls, most of which nobody listens to: each frame looks at it. */
+const NO_TAPS: readonly SoundTap[] = []
+
 /** Passes the sound of a call on to its listeners and its recording. */
 export class CallSound implements SoundTap {
   /** Where the callee's media time lies in the call. */
   readonly timeline = new MediaTimeline()
   readonly #clock: Clock
   readonly #sinkFor: () => RecordingSink | null
-  readonly #taps = new Set<SoundTap>()
+  #taps = NO_TAPS
   #recording: Recording | null = null
 
   constructor(clock: Clock, sinkFor: () => RecordingSink | null) {
@@ -16,7 +19,7 @@ export class CallSound implements SoundTap {
   }
 
   get listeners(): number {
-    return this.#taps.size - (this.#recording ? 1 : 0)
+    return this.#taps.length - (this.#recording ? 1 : 0)
   }
 
   get isRecording(): boolean {
@@ -42,15 +45,15 @@ export class CallSound implements SoundTap {
 
   /** Returns a function that ends it. */
   follow(tap: SoundTap): () => void {
-    this.#taps.add(tap)
-    return () => void this.#taps.delete(tap)
+    this.#taps = [...this.#taps, tap]
+    return () => this.#leave(tap)
   }
 
   record(answeredMs: number): void {
     const sink = this.#recording ? null : this.#sinkFor()
     if (!sink) return
     this.#recording = new Recording({ clock: this.#clock, timeline: this.timeline, answeredMs, sink })
-    this.#taps.add(this.#recording)
+    this.#taps = [...this.#taps, this.#recording]
   }
 
   /** Hands the recording over. */
@@ -66,7 +69,12 @@ export class CallSound implements SoundTap {
   #stopRecording(): Recording | null {
     const recording = this.#recording
     this.#recording = null
-    if (recording) this.#taps.delete(recording)
+    if (recording) this.#leave(recording)
     return recording
+  }
+
+  #leave(tap: SoundTap): void {
+    const others = this.#taps.filter((other) => other !== tap)
+    this.#taps = others.length === 0 ? NO_TAPS : others
   }
 }
