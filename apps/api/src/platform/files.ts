@@ -93,9 +93,10 @@ async function openS3({ region, endpoint, credentials }: Omit<S3Options, 'bucket
 }
 
 export function createS3Store({ bucket: Bucket, region, endpoint, credentials }: S3Options): FileStore {
-  const opened = openS3({ region, endpoint, credentials })
+  let opened: ReturnType<typeof openS3> | undefined
+  const open = () => (opened ??= openS3({ region, endpoint, credentials }))
   const remove = async (keys: readonly string[]) => {
-    const { client, DeleteObjectsCommand } = await opened
+    const { client, DeleteObjectsCommand } = await open()
     for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
       const Objects = keys.slice(at, at + KEYS_AT_ONCE).map((key) => ({ Key: safe(key) }))
       const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
@@ -105,7 +106,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
   return {
     kind: 's3',
     async put(key, content, bytes, type) {
-      const { client, PutObjectCommand } = await opened
+      const { client, PutObjectCommand } = await open()
       const what = { Bucket, Key: safe(key) }
       const command = new PutObjectCommand({ ...what, Body: content, ContentLength: bytes, ContentType: type })
       // After an aborted upload the request to S3 would wait for the rest forever.
@@ -120,7 +121,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
       }
     },
     async size(key) {
-      const { client, HeadObjectCommand } = await opened
+      const { client, HeadObjectCommand } = await open()
       try {
         return (await client.send(new HeadObjectCommand({ Bucket, Key: safe(key) }))).ContentLength
       } catch (error) {
@@ -129,7 +130,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
       }
     },
     async read(key, range) {
-      const { client, GetObjectCommand } = await opened
+      const { client, GetObjectCommand } = await open()
       const Range = range && `bytes=${range.from}-${range.until}`
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: safe(key), ...(Range && { Range }) }))
@@ -142,7 +143,7 @@ export function createS3Store({ bucket: Bucket, region, endpoint, credentials }:
     },
     remove,
     async removeAll(folder, atMost) {
-      const { client, ListObjectsV2Command } = await opened
+      const { client, ListObjectsV2Command } = await open()
       const Prefix = `${safe(folder)}/`
       for (let removed = 0; ;) {
         const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))

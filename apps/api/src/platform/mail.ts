@@ -31,14 +31,15 @@ export type Mailer = SmtpMailer | Outbox
 const SMTP_TIMEOUT_MS = 15_000
 
 export function createSmtpMailer(url: string, from: string): SmtpMailer {
-  const opened = openTransport(url, from)
+  // With the first mail: a failure shows where it is waited for.
+  let opened: ReturnType<typeof openTransport> | undefined
   return {
     kind: 'smtp',
     async send(mail) {
-      const transport = await opened
+      const transport = await (opened ??= openTransport(url, from))
       await transport.sendMail({ from, ...mail })
     },
-    close: async () => (await opened).close(),
+    close: async () => (await opened)?.close(),
   }
 }
 
