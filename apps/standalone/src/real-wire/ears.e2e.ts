@@ -18,7 +18,7 @@ import {
 
 /** In mid-word of the line, and behind a part that was final already. */
 const KILLED_AT_MS = 1200
-const LINES = [expect.stringContaining('ada'), ...[QUESTION, REPLY, GOODBYE].map(wordsAlone)]
+const LINES = [expect.stringContaining('Ada'), QUESTION, wordsAlone(REPLY), GOODBYE]
 
 test('an ear killed in mid-word hears again, is followed by the next, or the call ends with a sentence that says so', async () => {
   const ear = await startDeepgramFarEnd()

@@ -53,10 +53,11 @@ export const place = async (person: Person, callee = NUMBER) =>
   (await person.place(callee, { objectives: [OBJECTIVE] })).id
 
 /**
- * What each turn said, without capitals and punctuation: an ear gives them in its finals alone, and on a machine that
- * keeps no time one may come too late to be used.
+ * What each turn said; the callee's words without capitals and punctuation, which an ear gives in its finals alone: on a
+ * machine that keeps no time one may come too late to be used.
  */
-export const saidIn = ({ turns }: Pick<CallDetails, 'turns'>) => turns.map(({ text }) => wordsAlone(text))
+export const saidIn = ({ turns }: Pick<CallDetails, 'turns'>) =>
+  turns.map(({ speaker, text }) => (speaker === 'user' ? wordsAlone(text) : text))
 export const wordsAlone = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s]/gu, '')
 
 export const agentWords = ({ turns }: CallDetails) =>
