@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { accountsRoutes as routes, type Route } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashLightly } from './accounts/light-passwords.ts'
 import { type Answered, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 let app: TestApp
 let serial = 0
 
 beforeAll(async () => {
+  // What a hash costs is what could tell.
+  hashLightly(false)
   app = await createTestApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  hashLightly(true)
+  await app.close()
+})
 
 const newEmail = () => `nobody${++serial}@example.net`
 const from = (address: string) => ({ 'x-forwarded-for': address })

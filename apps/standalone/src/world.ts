@@ -55,16 +55,22 @@ export interface Running extends World {
 /** The data of a stopped Parley, copied by later ones so that each need not create a database. */
 const TEMPLATE = 'PARLEY_DATA_TEMPLATE'
 
+/** A module that every later product of tests preloads, as a URL. */
+const PRELOAD = 'PARLEY_TEST_PRELOAD'
+const LIGHT_PASSWORDS = new URL('../../api/src/accounts/light-passwords.ts', import.meta.url).href
+
 /**
  * Makes the data template of every later `runParley` of this process and its children. Returns a function that removes
  * it.
  */
 export async function makeDataTemplate(): Promise<() => Promise<void>> {
+  process.env[PRELOAD] = LIGHT_PASSWORDS
   const parley = await runParley()
   await parley.stop()
   process.env[TEMPLATE] = parley.dataDir
   return async () => {
     delete process.env[TEMPLATE]
+    delete process.env[PRELOAD]
     await rm(parley.dataDir, { recursive: true, force: true })
   }
 }
@@ -75,7 +81,7 @@ export async function runParley(
   args: readonly string[] = [],
 ): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'))
-  const template = process.env[TEMPLATE]
+  const { [TEMPLATE]: template, [PRELOAD]: preload } = process.env
   if (template !== undefined) await beginWith(template, dataDir)
   const [port, voicePort, internalPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -87,7 +93,8 @@ export async function runParley(
     const { DATABASE_URL: _, REDIS_URL: __, SMTP_URL: ___, [TEMPLATE]: ____, ...inherited } = process.env
     const own = { INTERNAL_PORT: String(internalPort), PAYMENTS_SANDBOX_PORT: String(await freePort()) }
     const ports = { PORT: String(port), VOICE_PORT: String(voicePort), ...own }
-    const env = { ...inherited, CALLING_HOURS: 'off', DATA_DIR: dataDir, ...ports, ...environment }
+    const options = preload && { NODE_OPTIONS: `--import=${preload}` }
+    const env = { ...inherited, ...options, CALLING_HOURS: 'off', DATA_DIR: dataDir, ...ports, ...environment }
     const started = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     child = started
     for (const stream of [started.stdout, started.stderr])

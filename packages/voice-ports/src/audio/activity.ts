@@ -25,6 +25,11 @@ const HANGOVER_FRAMES = 10
 const STEADY_FRAMES = 25
 const STEADY_DEVIATION_DB = 1
 
+/** Where the figures of a leg stand behind its latest levels. */
+const NOISE = STEADY_FRAMES
+const SUM = NOISE + 1
+const SQUARES = SUM + 1
+
 /** The same for all legs, most of which are quiet: each frame looks at it. */
 const NEVER: readonly number[] = []
 
@@ -37,15 +42,15 @@ interface ActivityOptions {
 export class ActivityDetector {
   readonly #faintestDbm0: number
   readonly #aboveNoiseDb: number
-  #noiseDbm0 = NOISE_FIRST_DBM0
   #speaking = false
   #loudTimes = NEVER
   #lastLoudMs = 0
   #quietFrames = 0
-  /** The latest levels, with their sum and that of their squares. */
-  readonly #levels = new Float64Array(STEADY_FRAMES)
-  #sum = 0
-  #squares = 0
+  /**
+   * The latest levels, the level of the noise, and the sum of the levels and of their squares: one array, because each
+   * frame of many legs reads them.
+   */
+  readonly #levels = new Float64Array(SQUARES + 1).fill(NOISE_FIRST_DBM0, NOISE, SUM)
   #frames = 0
 
   constructor({ faintestDbm0 = FAINTEST_DBM0, aboveNoiseDb = ABOVE_NOISE_DB }: ActivityOptions = {}) {
@@ -61,8 +66,7 @@ export class ActivityDetector {
   /** `endsMs` is the end of the frame; sound up to `echoDbm0` is the agent's own echo. */
   push(levelDbm0: number, endsMs: number, echoDbm0 = -Infinity): Activity | null {
     const level = Math.max(NOISE_MIN_DBM0, levelDbm0)
-    this.#remember(level)
-    const isSteady = this.#isSteady()
+    const isSteady = this.#isSteadyAfter(level)
     if (this.#speaking && isSteady) return this.#takeForNoise(level, endsMs)
     // A steady sound that was taken for noise begins no speech, however loud it is.
     const loud = !isSteady && level > Math.max(this.#faintestDbm0, this.#noiseDbm0 + this.#aboveNoiseDb, echoDbm0)
@@ -96,28 +100,34 @@ export class ActivityDetector {
   }
 
   #takeForNoise(level: number, endsMs: number): Activity {
-    this.#noiseDbm0 = Math.min(NOISE_MAX_DBM0, level)
+    this.#levels[NOISE] = Math.min(NOISE_MAX_DBM0, level)
     this.#speaking = false
     return { type: 'speech_stopped', untilMs: endsMs }
   }
 
+  get #noiseDbm0(): number {
+    return this.#levels[NOISE] ?? NOISE_FIRST_DBM0
+  }
+
   #followNoise(level: number): void {
-    const difference = level - this.#noiseDbm0
+    const noise = this.#noiseDbm0
+    const difference = level - noise
     const rise = Math.min(difference, this.#speaking ? RISE_IN_SPEECH_DB : RISE_DB)
-    this.#noiseDbm0 = Math.min(NOISE_MAX_DBM0, this.#noiseDbm0 + (difference < 0 ? FALL * difference : rise))
+    this.#levels[NOISE] = Math.min(NOISE_MAX_DBM0, noise + (difference < 0 ? FALL * difference : rise))
   }
 
-  #remember(level: number): void {
+  /** Remembers the level. Returns whether those of the last half second are all about the same. */
+  #isSteadyAfter(level: number): boolean {
+    const levels = this.#levels
     const at = this.#frames++ % STEADY_FRAMES
-    const before = this.#levels[at] ?? 0
-    this.#levels[at] = level
-    this.#sum += level - before
-    this.#squares += level * level - before * before
-  }
-
-  #isSteady(): boolean {
+    const before = levels[at] ?? 0
+    const sum = (levels[SUM] ?? 0) + level - before
+    const squares = (levels[SQUARES] ?? 0) + level * level - before * before
+    levels[at] = level
+    levels[SUM] = sum
+    levels[SQUARES] = squares
     if (this.#frames < STEADY_FRAMES) return false
-    const mean = this.#sum / STEADY_FRAMES
-    return this.#squares / STEADY_FRAMES - mean * mean < STEADY_DEVIATION_DB ** 2
+    const mean = sum / STEADY_FRAMES
+    return squares / STEADY_FRAMES - mean * mean < STEADY_DEVIATION_DB ** 2
   }
 }

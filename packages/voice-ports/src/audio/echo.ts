@@ -36,15 +36,18 @@ export class EchoGuard {
   #latestLoud = -LAGS
 
   sent(levelDbm0: number, atMs: number): void {
-    const slot = this.#forward(atMs)
+    const slot = Math.floor(atMs / FRAME_MS)
+    this.#forward(slot)
     this.#levels[slot & IN_RING] = Math.max(NOTHING_DBM0, levelDbm0)
     if (levelDbm0 > QUIET_DBM0) this.#latestLoud = slot
   }
 
   /** Level below which a frame arriving now is echo; -Infinity when none is expected. */
   expected(levelDbm0: number, atMs: number): number {
-    const slot = this.#forward(atMs)
+    const slot = Math.floor(atMs / FRAME_MS)
+    // The levels are not looked at before they are needed: mostly the agent is silent.
     if (slot - this.#latestLoud >= LAGS) return -Infinity
+    this.#forward(slot)
     const levels = this.#levels
     const heardDbm0 = Math.max(NOTHING_DBM0, levelDbm0)
     let best = -1
@@ -79,11 +82,9 @@ export class EchoGuard {
   }
 
   /** Clears the slots of the time in which nothing was sent. */
-  #forward(atMs: number): number {
-    const slot = Math.floor(atMs / FRAME_MS)
+  #forward(slot: number): void {
     const from = Math.max(this.#latest + 1, slot - RING + 1)
     for (let at = from; at <= slot; at++) this.#levels[at & IN_RING] = NOTHING_DBM0
     this.#latest = Math.max(this.#latest, slot)
-    return slot
   }
 }

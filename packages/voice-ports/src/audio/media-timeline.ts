@@ -10,8 +10,8 @@ const WINDOW_MS = 10_000
 export class MediaTimeline {
   #beforeMs = Infinity
   #withinMs = Infinity
-  #windowEndsMs = -Infinity
-  #originMs = 0
+  #windowEndsMs = 0
+  #originMs = 0.5
 
   /** A frame of this media time came; `nowMs` is at the earliest when its last sample was said. */
   arrived(mediaMs: number, nowMs: number): void {
@@ -20,8 +20,11 @@ export class MediaTimeline {
       this.#withinMs = Infinity
       this.#windowEndsMs = mediaMs + WINDOW_MS
     }
-    this.#withinMs = Math.min(this.#withinMs, nowMs - mediaMs - FRAME_MS)
-    this.#originMs = Math.min(this.#beforeMs, this.#withinMs)
+    const delayMs = nowMs - mediaMs - FRAME_MS
+    // Mostly it is no smaller: what is not written is not fetched for each frame of each call.
+    if (delayMs >= this.#withinMs) return
+    this.#withinMs = delayMs
+    this.#originMs = Math.min(this.#beforeMs, delayMs)
   }
 
   /** Call time of this media time. */

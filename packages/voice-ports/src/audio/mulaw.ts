@@ -38,10 +38,10 @@ export function decodeMulaw(audio: Uint8Array): Int16Array {
   return samples
 }
 
-/** Decodes into samples that exist: at most as many as fit. */
-export function decodeMulawInto(audio: Uint8Array, samples: Int16Array): void {
-  const count = Math.min(audio.length, samples.length)
-  for (let i = 0; i < count; i++) samples[i] = LINEAR[audio[i] ?? 0xff] ?? 0
+/** Decodes into samples that exist, from a byte on: at most as many as fit. */
+export function decodeMulawInto(audio: Uint8Array, samples: Int16Array, from = 0): void {
+  const count = Math.min(audio.length - from, samples.length)
+  for (let i = 0; i < count; i++) samples[i] = LINEAR[audio[from + i] ?? 0xff] ?? 0
 }
 
 export function encodeMulaw(samples: ArrayLike<number>): Uint8Array {

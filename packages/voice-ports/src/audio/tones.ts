@@ -162,13 +162,22 @@ interface Sparing {
   readonly mayMatter: (samples: Int16Array) => boolean
 }
 
+/** The samples of a window, by its size: windows are looked at one after the other, so all legs share them. */
+const SAMPLES = new Map<number, Int16Array>()
+
+function samplesOf(size: number): Int16Array {
+  const samples = SAMPLES.get(size) ?? new Int16Array(size)
+  SAMPLES.set(size, samples)
+  return samples
+}
+
 /** Overlapping windows over a stream: `size` samples every `hop`, in one reused buffer. */
 function windows(size: number, hop: number, see: See, sparing?: Sparing): Finder {
   const held = new Uint8Array(size + ((sparing?.every ?? 1) - 1) * hop)
-  const samples = new Int16Array(size)
+  const samples = samplesOf(size)
   let filled = 0
   const window = (from: number) => {
-    decodeMulawInto(held.subarray(from, from + size), samples)
+    decodeMulawInto(held, samples, from)
     return samples
   }
   /** How many of the windows that are held can be passed on now. */

@@ -1,8 +1,10 @@
+import { scryptSync } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { accountsRoutes as routes } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from '../../testing.ts'
+import { hashLightly } from '../light-passwords.ts'
 import { mailLink, user } from '../schema.ts'
 
 let app: TestApp
@@ -76,6 +78,16 @@ describe('registering', () => {
     const password = 'a long sentence about herons, '.repeat(4)
     const client = await registerAndVerify(email, password)
     expect((await login(client, email, password)).status).toBe(200)
+  })
+
+  test('keeps of a password its scrypt hash of 32 MB and 16,384 rounds, with a salt of its own', async () => {
+    hashLightly(false)
+    const [one, other] = [newEmail(), newEmail()]
+    await Promise.all([register(one), register(other)]).finally(() => hashLightly(true))
+    const cost = { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 }
+    const kept = (await Promise.all([one, other].map(linksOf))).map(([link]) => link?.passwordHash?.split(':') ?? [])
+    for (const [salt = '', hash] of kept) expect(hash).toBe(scryptSync(TEST_PASSWORD, salt, 64, cost).toString('hex'))
+    expect(kept[0]?.[0]).not.toBe(kept[1]?.[0])
   })
 
   test('answers the same for a known and an unknown address, and mails the owner of the known one', async () => {

@@ -34,6 +34,8 @@ export interface OwnerOptions {
   readonly state: () => TurnState
   /** The callee's leg. */
   readonly leg: () => Leg
+  /** Gives the callee's frames to the owner's leg; null: no more. */
+  readonly lend: (onFrame: ((frame: Frame) => void) | null) => void
   readonly press: (digits: string) => void
   /** A frame of the owner's voice has left for the callee. */
   readonly sent: (audio: Uint8Array, playsMs: number) => void
@@ -84,10 +86,10 @@ export class Owner {
 
   /** The turns say that the callee has been told. */
   dial(): void {
-    const { order, language, isRecorded, elapsedMs, webhookBase } = this.#options
+    const { order, language, isRecorded, elapsedMs, webhookBase, lend } = this.#options
     if (!this.#ringIn || this.#leg) return
     const leg = ++this.#legs
-    this.#leg = new OwnerLeg({
+    const owner = new OwnerLeg({
       ...this.#options,
       dial: {
         // Its own: the carrier must not take it for the callee's leg.
@@ -108,17 +110,14 @@ export class Owner {
       },
       events: this.#legEvents(leg),
     })
+    this.#leg = owner
+    lend((frame) => owner.hear(frame))
   }
 
   /** The callee knows who is calling: the user is heard from here on. */
   letThrough(): void {
     this.person.letThrough()
     this.#leg?.putThrough()
-  }
-
-  /** A frame of the callee. */
-  hear(frame: Frame): void {
-    this.#leg?.hear(frame)
   }
 
   /** A key of the callee. */
@@ -178,8 +177,9 @@ export class Owner {
   }
 
   #ended(leg: number, end: LegEnd, outcome: OwnerLegEnd): void {
-    const { report } = this.#options
+    const { report, lend } = this.#options
     this.#leg = null
+    lend(null)
     this.#budget.spend(end.connectedMs)
     const [connectedSeconds, carrierCallId] = [end.connectedMs / 1000, this.#carrierCallId]
     report({ type: 'leg', leg, carrierCallId, connectedSeconds, end: outcome, carrier: carrierFacts(end) })

@@ -51,21 +51,19 @@ export class CallSession {
     this.#order = order
     const contained = containedTime(adapters, (error) => this.#fault(error))
     this.#adapters = contained.time
-    const { clock, report } = this.#adapters
+    const { report } = this.#adapters
     this.#log = adapters.log.child({ callId: order.callId })
     this.#language = firstLanguage(order, adapters.mind)
     this.#turns = this.#makeTurns()
     this.#facts = new CallFacts(order, { ...this.#adapters, log: this.#log }, () => this.#capReached())
     this.#hearing = this.#makeHearing()
     this.#audio = new CalleeAudio({
-      clock,
+      // The clock of all calls: each frame reads it.
+      clock: adapters.clock,
       ticker: this.#adapters.ticker,
       sound: this.#facts.sound,
       guard: this.#guard,
-      onFrame: (frame, heard) => {
-        this.#hearing.hear(frame, heard)
-        this.#owner.hear(frame)
-      },
+      onFrame: (frame, heard) => this.#hearing.hear(frame, heard),
     })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
@@ -141,10 +139,10 @@ export class CallSession {
     })
   }
 
-  /** Guarded in place: a task for each of 50 frames a second would cost. */
+  /** Comes of a connected leg only. Guarded in place: a task for each of 50 frames a second would cost. */
   #takeLeg(event: LiveLegEvent): void {
     try {
-      if (!this.#contained.isOver) this.#onLeg(event)
+      this.#onLeg(event)
     } catch (error) {
       this.#fault(error)
     }
@@ -252,6 +250,7 @@ export class CallSession {
       carriesText: () => this.#leg.leg.capabilities.text,
       turns: () => this.#facts.transcript.heard(),
       isPersonSpeaking: () => this.person.speaks,
+      soundedMs: () => this.#audio.soundedMs,
       dispatch: (event) => this.#dispatch(event),
       onSign: (sign) => meetMachine(sign, this.#facts, (event) => this.#dispatch(event)),
       onLanguage: (language) => this.#speakLanguage(language),
@@ -324,7 +323,6 @@ export class CallSession {
   #sent(audio: Uint8Array, playsMs: number, isPrivate = false): void {
     this.#facts.figures.sent(playsMs)
     this.#audio.sent(audio, playsMs, isPrivate)
-    this.#hearing.sent(playsMs)
   }
 
   #makeOwner(): Owner {
@@ -339,6 +337,7 @@ export class CallSession {
       elapsedMs: () => this.#elapsedMs,
       state: () => this.#turns.state,
       leg: () => this.#leg.leg,
+      lend: (onFrame) => this.#audio.lend(onFrame),
       press: (digits) => void this.#leg.press(digits),
       sent: (audio, playsMs) => this.#sent(audio, playsMs),
       report: (fact) => this.#adapters.report.add(fact),

@@ -14,8 +14,11 @@ import type { CallSound } from '../reporting/sound.ts'
 /** Longest silence put in at once: after a longer gap the sound goes on where it is. */
 const FILLED_FRAMES_MAX = 50
 
+/** Frames after which the time is moved on from when on others are missing; a look that comes too soon finds none. */
+const WATCHED_EVERY = 3
+
 export interface CalleeAudioOptions {
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'nowMs' | 'whenRead'>
   readonly sound: CallSound
   /** Tells when frames are missing: a timer of its own would be set 50 times a second for each call. */
   readonly ticker: Ticker
@@ -25,7 +28,7 @@ export interface CalleeAudioOptions {
   readonly onFrame: (frame: Frame, heard: HeardFrame) => void
 }
 
-/** How a frame of the callee came; of that frame only until the next one. */
+/** How a frame of the callee came; of that frame only until the next one of any call. */
 export interface HeardFrame {
   /** Call time of its end. */
   readonly endsMs: number
@@ -35,30 +38,29 @@ export interface HeardFrame {
   readonly echoDbm0: number
 }
 
-/** Filled again for each frame: an object for each would be a tenth of all that a call allocates. */
-class Heard implements HeardFrame {
-  // Fractions from the beginning, so that they are stored in place.
-  endsMs = 0.5
-  level = 0.5
-  echoDbm0 = 0.5
-}
+/**
+ * Filled again for each frame of each call: an object for each would be a tenth of all that a call allocates. Fractions
+ * from the beginning, so that they are stored in place.
+ */
+const HEARD = { endsMs: 0.5, level: 0.5, echoDbm0: 0.5 }
 
 /** The callee's sound by the carrier's media time, without gaps: whatever comes late, is lost or is not sent at all. */
 export class CalleeAudio {
   // Each frame of each call goes through them: apart from their options, they take less memory to reach.
-  readonly #clock: Clock
+  readonly #clock: CalleeAudioOptions['clock']
   readonly #sound: CallSound
   readonly #onFrame: CalleeAudioOptions['onFrame']
   readonly #options: CalleeAudioOptions
   readonly #echo = new EchoGuard()
-  readonly #heard = new Heard()
   /** Media time of the next frame. */
   #nextMs: number | null = null
-  #arrivedMs = 0
+  #arrivedMs = 0.5
   #missing: Watch | null = null
-  /** From when on #missing looks. */
-  #dueMs = -Infinity
+  /** Frames since #missing was told when to look. */
+  #unwatched = 0
   #isFilling = false
+  #soundedMs = -Infinity
+  #also: ((frame: Frame) => void) | null = null
 
   constructor(options: CalleeAudioOptions) {
     this.#options = options
@@ -67,8 +69,19 @@ export class CalleeAudio {
     this.#onFrame = options.onFrame
   }
 
+  /** When the callee hears our latest frame. */
+  get soundedMs(): number {
+    return this.#soundedMs
+  }
+
+  /** Gives each frame to somebody else too, until the next call; null: to nobody. */
+  lend(onFrame: ((frame: Frame) => void) | null): void {
+    this.#also = onFrame
+  }
+
   /** A frame of ours, which may come back as echo. */
   sent(audio: Uint8Array, playsMs: number, isPrivate = false): void {
+    this.#soundedMs = playsMs
     this.#echo.sent(levelDbm0(audio), playsMs)
     this.#sound.ours(audio, playsMs, isPrivate)
   }
@@ -83,19 +96,16 @@ export class CalleeAudio {
     this.#pass(frame, mediaMs)
   }
 
-  /** Moved on with every few frames; a look that comes too soon finds nothing missing. */
   #watch(): void {
+    if (this.#nextMs !== null && ++this.#unwatched < WATCHED_EVERY) return
+    this.#unwatched = 0
     this.#missing ??= this.#options.ticker.watch(() => this.#look())
-    const dueMs = this.#arrivedMs + FRAMES_MISSING_MS
-    if (dueMs - this.#dueMs < FRAMES_MISSING_MS / 3) return
-    this.#dueMs = dueMs
-    this.#missing.dueFrom(dueMs)
+    this.#missing.dueFrom(this.#arrivedMs + FRAMES_MISSING_MS)
   }
 
   /** No sound flows: until it does, nothing is missing. */
   rest(): void {
     this.#nextMs = null
-    this.#dueMs = -Infinity
     this.#missing?.dueFrom(Infinity)
   }
 
@@ -135,10 +145,12 @@ export class CalleeAudio {
   }
 
   #pass(frame: Frame, mediaMs: number): void {
-    const heard = this.#heard
-    heard.endsMs = this.#sound.timeline.callMs(mediaMs + FRAME_MS)
-    heard.level = levelDbm0(frame.audio)
-    heard.echoDbm0 = this.#echo.expected(heard.level, heard.endsMs)
-    this.#onFrame(frame, heard)
+    const endsMs = this.#sound.timeline.callMs(mediaMs + FRAME_MS)
+    const level = levelDbm0(frame.audio)
+    HEARD.endsMs = endsMs
+    HEARD.level = level
+    HEARD.echoDbm0 = this.#echo.expected(level, endsMs)
+    this.#onFrame(frame, HEARD)
+    this.#also?.(frame)
   }
 }

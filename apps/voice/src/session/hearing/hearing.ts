@@ -41,6 +41,8 @@ export interface HearingOptions {
   readonly language: () => string
   readonly turns: () => readonly HeardTurn[]
   readonly isPersonSpeaking: () => boolean
+  /** When the callee hears our latest frame. */
+  readonly soundedMs: () => number
   readonly dispatch: (event: TurnEvent) => void
   readonly onSign: (sign: MachineSign) => void
   readonly onLanguage: (language: string) => void
@@ -117,7 +119,7 @@ export class Hearing {
   }
 
   #onActivity(activity: Activity): void {
-    this.#ownWords.activity(activity)
+    this.#ownWords.activity(activity, this.#options.soundedMs())
     this.#isSpeaking = activity.type === 'speech_started'
     this.#options.dispatch(activity)
     this.#machine.hear(activity)
@@ -126,11 +128,6 @@ export class Hearing {
   /** The carrier's own answering-machine detection. */
   carrierJudged(verdict: MachineVerdict): void {
     this.#machine.hear({ type: 'carrier', verdict })
-  }
-
-  /** A frame was sent to the callee, who hears it at this call time. */
-  sent(playsMs: number): void {
-    this.#ownWords.sent(playsMs)
   }
 
   /** The callee has heard this much of the agent's output. */

@@ -17,17 +17,11 @@ const PREFIX_WORDS_MIN = 3
 export class OwnWords {
   #said: { readonly word: string; readonly atMs: number }[] = []
   #output = ''
-  #soundedMs = -Infinity
   #speaking = false
   /** Of the utterance under way. none: no voice was detected, so that it is an echo or came without sound. */
   #voice: 'none' | 'over_ours' | 'own' = 'none'
   /** Words at the beginning of the utterance under way that were an echo. */
   #echoed: readonly string[] = []
-
-  /** A frame of ours was sent. */
-  sent(nowMs: number): void {
-    this.#soundedMs = nowMs
-  }
 
   /** The callee has heard this much of an output. */
   said(text: string, nowMs: number): void {
@@ -37,10 +31,11 @@ export class OwnWords {
     this.#said = this.#said.slice(-WORDS_MAX)
   }
 
-  activity(activity: Activity): void {
+  /** `soundedMs`: when the callee hears our latest frame. */
+  activity(activity: Activity, soundedMs: number): void {
     this.#speaking = activity.type === 'speech_started'
     if (activity.type === 'speech_started')
-      this.#voice = activity.sinceMs <= this.#soundedMs + OVER_OURS_MS ? 'over_ours' : 'own'
+      this.#voice = activity.sinceMs <= soundedMs + OVER_OURS_MS ? 'over_ours' : 'own'
   }
 
   /** Everything before was made final. */
