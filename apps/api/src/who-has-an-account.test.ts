@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accountsRoutes as routes, type Route } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashLightly } from './accounts/light-passwords.ts'
+import { hashLightly } from './platform/light-passwords.ts'
 import { type Answered, createTestApp, TEST_PASSWORD, type TestApp } from './testing.ts'
 
 let app: TestApp

@@ -57,7 +57,7 @@ const TEMPLATE = 'PARLEY_DATA_TEMPLATE'
 
 /** A module that every later product of tests preloads, as a URL. */
 const PRELOAD = 'PARLEY_TEST_PRELOAD'
-const LIGHT_PASSWORDS = new URL('../../api/src/accounts/light-passwords.ts', import.meta.url).href
+const LIGHT_PASSWORDS = new URL('../../api/src/platform/light-passwords.ts', import.meta.url).href
 
 /**
  * Makes the data template of every later `runParley` of this process and its children. Returns a function that removes

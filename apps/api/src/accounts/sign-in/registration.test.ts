@@ -4,7 +4,7 @@ import { accountsRoutes as routes } from '@parley/contract'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from '../../testing.ts'
-import { hashLightly } from '../light-passwords.ts'
+import { hashLightly } from '../../platform/light-passwords.ts'
 import { mailLink, user } from '../schema.ts'
 
 let app: TestApp

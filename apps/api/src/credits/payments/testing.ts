@@ -9,7 +9,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach } from 'vitest'
 import { freePort, type Person, signIn } from '../../../../standalone/src/world.ts'
 import { type Sandbox, type SandboxOptions, startPayments } from '@parley/sandbox'
-import '../../accounts/light-passwords.ts'
+import '../../platform/light-passwords.ts'
 import { holdRounds } from '../../platform/rounds/testing.ts'
 
 export const CARDS = {

@@ -100,7 +100,6 @@ export class Announcement {
       case 'mark':
         return this.#playback.marked(event.name)
       case 'media':
-      case 'frame':
       case 'machine':
     }
   }
@@ -138,7 +137,6 @@ export class Announcement {
       ticker,
       leg: this.#leg.leg,
       events: {
-        sent: nothing,
         itemHeard: nothing,
         heard: (text, sinceMs) => void (this.#heard = { text, sinceMs }),
         played: () => this.#guard(() => this.#after(ANNOUNCEMENT_PAUSE_MS, () => this.#hangUp('agent_closed'))),

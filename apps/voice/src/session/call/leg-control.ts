@@ -6,6 +6,7 @@ import {
   type CarrierStanding,
   type Clock,
   type DialOptions,
+  type Frame,
   FRAME_MS,
   isPhoneNumber,
   type Leg,
@@ -15,7 +16,13 @@ import {
 import * as limits from '../limits.ts'
 
 /** What the session hears of the leg while it is connected. */
-export type LiveLegEvent = Exclude<LegEvent, { type: 'hung_up' | 'ended' | 'transfer_failed' }>
+export type LiveLegEvent = Exclude<LegEvent, { type: 'frame' | 'hung_up' | 'ended' | 'transfer_failed' }>
+
+/** An object and not a callback: 50 frames a second of each call are passed on with less memory to reach. */
+export interface FrameSink {
+  /** A frame that came after the answer; throws nothing. */
+  push(frame: Frame, mediaMs: number): void
+}
 
 export interface LegControlOptions {
   readonly carrier: Carrier
@@ -23,6 +30,7 @@ export interface LegControlOptions {
   readonly log: Logger
   readonly dial: DialOptions
   readonly onEvent: (event: LiveLegEvent) => void
+  readonly frames?: FrameSink
   /** The connection is over; how long it was may not be known yet. */
   readonly onHungUp: () => void
   /** Once and last. connectedMs is the carrier's count, or the time in which sound came where it cannot be asked. */
@@ -54,7 +62,7 @@ export function dialOptions(
 export class LegControl {
   readonly leg: Leg
   readonly #options: LegControlOptions
-  readonly #onEvent: LegControlOptions['onEvent']
+  readonly #frames: FrameSink | null
   readonly #wake = new Set<() => void>()
   /** A carrier may remember a leg for long after its end: it does not keep the call with it. */
   readonly #unlink: () => void
@@ -69,7 +77,7 @@ export class LegControl {
 
   constructor(options: LegControlOptions) {
     this.#options = options
-    this.#onEvent = options.onEvent
+    this.#frames = options.frames ?? null
     const { carrier, dial, clock } = options
     const { listener, unlink } = LegControl.#linked(this)
     this.leg = carrier.dial(dial, clock, listener)
@@ -109,6 +117,8 @@ export class LegControl {
   #take(event: LegEvent): void {
     if (this.#over) return
     switch (event.type) {
+      case 'frame':
+        return this.#takeFrame(event.frame, event.mediaMs)
       case 'hung_up':
         return this.#disconnect()
       case 'ended':
@@ -121,17 +131,20 @@ export class LegControl {
       case 'answered':
         this.#answered = true
         break
-      case 'frame':
-        if (this.#answered) this.#soundSinceMs ??= event.mediaMs
-        this.#soundUntilMs = Math.max(this.#soundUntilMs, event.mediaMs + FRAME_MS)
-        break
       case 'ringing':
       case 'media':
       case 'digit':
       case 'mark':
       case 'machine':
     }
-    if (!this.#hungUp) this.#onEvent(event)
+    if (!this.#hungUp) this.#options.onEvent(event)
+  }
+
+  #takeFrame(frame: Frame, mediaMs: number): void {
+    this.#soundUntilMs = Math.max(this.#soundUntilMs, mediaMs + FRAME_MS)
+    if (!this.#answered) return
+    this.#soundSinceMs ??= mediaMs
+    if (!this.#hungUp) this.#frames?.push(frame, mediaMs)
   }
 
   #disconnect(): void {

@@ -65,6 +65,7 @@ export class OwnerLeg {
       log,
       dial,
       onEvent: (event) => this.#take(event),
+      frames: { push: ({ audio }) => void (this.#through && events.voice(audio)) },
       onHungUp: () => this.#leave(),
       onEnded: (end) => {
         this.#leave()
@@ -76,7 +77,6 @@ export class OwnerLeg {
       ticker,
       leg: this.#control.leg,
       events: {
-        sent: () => undefined,
         heard: () => undefined,
         itemHeard: () => undefined,
         played: () => this.#askAgainLater(),
@@ -121,8 +121,6 @@ export class OwnerLeg {
         return events.placed(event.carrierCallId)
       case 'answered':
         return this.#pickedUp()
-      case 'frame':
-        return this.#through ? events.voice(event.frame.audio) : undefined
       case 'digit':
         return this.#through ? events.digit(event.digit) : this.#pressed(event.digit)
       case 'mark':

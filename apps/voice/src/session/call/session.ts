@@ -62,8 +62,10 @@ export class CallSession {
       clock: adapters.clock,
       ticker: this.#adapters.ticker,
       sound: this.#facts.sound,
+      figures: this.#facts.figures,
       guard: this.#guard,
-      onFrame: (frame, heard) => this.#hearing.hear(frame, heard),
+      onFault: (error) => this.#fault(error),
+      hearing: this.#hearing,
     })
     const over = Promise.withResolvers<EndReason>()
     this.#resolveEnded = over.resolve
@@ -74,7 +76,7 @@ export class CallSession {
     report.add({ type: 'dialing' })
     this.#leg = this.#dial()
     const events = this.#playbackEvents()
-    this.#playback = new Playback({ ...this.#adapters, leg: this.#leg.leg, events })
+    this.#playback = new Playback({ ...this.#adapters, leg: this.#leg.leg, events, outgoing: this.#audio })
     this.#owner = this.#makeOwner()
     this.#agent = this.#makeAgent()
     this.#after(order.answerTimeoutSeconds * 1000 + RING_BACKSTOP_MS, () => {
@@ -133,19 +135,11 @@ export class CallSession {
       clock,
       log: this.#log,
       dial: dialOptions(this.#order, this.#language, webhookBase),
-      onEvent: (event) => this.#takeLeg(event),
+      onEvent: (event) => this.#guard(() => this.#onLeg(event)),
+      frames: this.#audio,
       onHungUp: () => this.#guard(() => this.#disconnect()),
       onEnded: (end) => this.#guard(() => this.#end(end), true),
     })
-  }
-
-  /** Comes of a connected leg only. Guarded in place: a task for each of 50 frames a second would cost. */
-  #takeLeg(event: LiveLegEvent): void {
-    try {
-      this.#onLeg(event)
-    } catch (error) {
-      this.#fault(error)
-    }
   }
 
   #onLeg(event: LiveLegEvent): void {
@@ -160,8 +154,6 @@ export class CallSession {
         return this.#answered()
       case 'media':
         return event.state === 'down' ? this.#audio.rest() : undefined
-      case 'frame':
-        return this.#answeredMs === null ? undefined : this.#audio.push(event.frame, event.mediaMs)
       case 'digit':
         // The agent, not the user, confirms an opt-out.
         if (event.digit === '9') this.person.close()
@@ -295,7 +287,6 @@ export class CallSession {
 
   #playbackEvents(): PlaybackEvents {
     return {
-      sent: (audio, playsMs, isPrivate) => this.#sent(audio, playsMs, isPrivate),
       dropped: () => this.#facts.sound.dropped(),
       heard: (text, sinceMs, estimated) => {
         this.#hearing.said(text)
@@ -319,12 +310,6 @@ export class CallSession {
     return this.#answeredMs === null ? 0 : this.#adapters.clock.nowMs() - this.#answeredMs
   }
 
-  /** A frame was sent to the callee. */
-  #sent(audio: Uint8Array, playsMs: number, isPrivate = false): void {
-    this.#facts.figures.sent(playsMs)
-    this.#audio.sent(audio, playsMs, isPrivate)
-  }
-
   #makeOwner(): Owner {
     return new Owner({
       ...this.#adapters,
@@ -339,7 +324,7 @@ export class CallSession {
       leg: () => this.#leg.leg,
       lend: (onFrame) => this.#audio.lend(onFrame),
       press: (digits) => void this.#leg.press(digits),
-      sent: (audio, playsMs) => this.#sent(audio, playsMs),
+      sent: (audio, playsMs) => this.#audio.sent(audio, playsMs),
       report: (fact) => this.#adapters.report.add(fact),
       dispatch: (event) => this.#dispatch(event),
       guard: this.#guard,

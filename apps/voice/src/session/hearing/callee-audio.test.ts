@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FRAME_MS, type Frame, frameTicker, silentFrame, virtualClock } from '@parley/voice-ports'
+import { Figures, NO_PRICES } from '../reporting/figures.ts'
 import { CallSound } from '../reporting/sound.ts'
 import { stageCall } from '../testing/staged-call.ts'
 import { CalleeAudio } from './callee-audio.ts'
@@ -76,8 +77,12 @@ describe('a stall of the process', () => {
       clock: reading,
       sound: new CallSound(clock, () => null),
       ticker: frameTicker(clock),
+      figures: new Figures({ prices: NO_PRICES }),
       guard: (task) => task(),
-      onFrame: (frame, { endsMs }) => void heard.push({ frame, endsMs }),
+      onFault: (error) => {
+        throw error
+      },
+      hearing: { hear: (frame, { endsMs }) => void heard.push({ frame, endsMs }) },
     })
     const spoken = { audio: new Uint8Array(160).fill(0x10) }
     const push = (at: number) => audio.push(spoken, at * FRAME_MS)

@@ -8,8 +8,11 @@ import {
   type Ticker,
   type Watch,
 } from '@parley/voice-ports'
+import type { FrameSink } from '../call/leg-control.ts'
 import { FRAMES_MISSING_MS } from '../limits.ts'
+import type { Figures } from '../reporting/figures.ts'
 import type { CallSound } from '../reporting/sound.ts'
+import type { Outgoing } from '../speaking/playback.ts'
 
 /** Longest silence put in at once: after a longer gap the sound goes on where it is. */
 const FILLED_FRAMES_MAX = 50
@@ -20,12 +23,16 @@ const WATCHED_EVERY = 3
 export interface CalleeAudioOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'whenRead'>
   readonly sound: CallSound
+  readonly figures: Pick<Figures, 'sent'>
   /** Tells when frames are missing: a timer of its own would be set 50 times a second for each call. */
   readonly ticker: Ticker
   /** Runs a task unless the call is over. */
   readonly guard: (task: () => void) => void
-  /** A frame, or silence in place of one that did not come. */
-  readonly onFrame: (frame: Frame, heard: HeardFrame) => void
+  readonly onFault: (error: unknown) => void
+  readonly hearing: {
+    /** A frame, or silence in place of one that did not come. */
+    hear(frame: Frame, heard: HeardFrame): void
+  }
 }
 
 /** How a frame of the callee came; of that frame only until the next one of any call. */
@@ -45,11 +52,12 @@ export interface HeardFrame {
 const HEARD = { endsMs: 0.5, level: 0.5, echoDbm0: 0.5 }
 
 /** The callee's sound by the carrier's media time, without gaps: whatever comes late, is lost or is not sent at all. */
-export class CalleeAudio {
+export class CalleeAudio implements FrameSink, Outgoing {
   // Each frame of each call goes through them: apart from their options, they take less memory to reach.
   readonly #clock: CalleeAudioOptions['clock']
   readonly #sound: CallSound
-  readonly #onFrame: CalleeAudioOptions['onFrame']
+  readonly #figures: CalleeAudioOptions['figures']
+  readonly #hearing: CalleeAudioOptions['hearing']
   readonly #options: CalleeAudioOptions
   readonly #echo = new EchoGuard()
   /** Media time of the next frame. */
@@ -66,7 +74,8 @@ export class CalleeAudio {
     this.#options = options
     this.#clock = options.clock
     this.#sound = options.sound
-    this.#onFrame = options.onFrame
+    this.#figures = options.figures
+    this.#hearing = options.hearing
   }
 
   /** When the callee hears our latest frame. */
@@ -82,11 +91,20 @@ export class CalleeAudio {
   /** A frame of ours, which may come back as echo. */
   sent(audio: Uint8Array, playsMs: number, isPrivate = false): void {
     this.#soundedMs = playsMs
+    this.#figures.sent(playsMs)
     this.#echo.sent(levelDbm0(audio), playsMs)
     this.#sound.ours(audio, playsMs, isPrivate)
   }
 
   push(frame: Frame, mediaMs: number): void {
+    try {
+      this.#take(frame, mediaMs)
+    } catch (error) {
+      this.#options.onFault(error)
+    }
+  }
+
+  #take(frame: Frame, mediaMs: number): void {
     this.#arrivedMs = this.#clock.nowMs()
     this.#sound.timeline.arrived(mediaMs, this.#arrivedMs)
     this.#sound.callee(frame.audio, mediaMs)
@@ -150,7 +168,7 @@ export class CalleeAudio {
     HEARD.endsMs = endsMs
     HEARD.level = level
     HEARD.echoDbm0 = this.#echo.expected(level, endsMs)
-    this.#onFrame(frame, HEARD)
+    this.#hearing.hear(frame, HEARD)
     this.#also?.(frame)
   }
 }

@@ -242,7 +242,7 @@ describe('what a mind asks for besides speech', () => {
         null,
         (event) => event.type === 'mark' && playback.marked(event.name),
       ),
-      events: { sent: nothing, heard: nothing, itemHeard: nothing, played: nothing, stalled: nothing },
+      events: { heard: nothing, itemHeard: nothing, played: nothing, stalled: nothing },
     })
     const events = { ready: nothing, closes: nothing, failed: nothing, press: nothing, outcomes: nothing }
     const agent = new Agent(

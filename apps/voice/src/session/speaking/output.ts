@@ -16,6 +16,10 @@ export interface Output {
   /** Where that sentence ends, as far as the next one has begun; 0 where it is to be looked for. */
   sentenceUntilByte: number
   sentenceIsPrivate: boolean
+  /** Up to here frames are cut from `plainAudio` alone, with no word, hold or sentence on the way; 0: not known. */
+  plainUntilByte: number
+  plainStartByte: number
+  plainAudio: Uint8Array
   sentStops: number
   heardStops: number
   finished: boolean
@@ -65,6 +69,22 @@ export function untilHold({ stops, sentStops }: Output, untilByte: number): numb
     if (stop.holds) return stop.atByte
   }
   return untilByte
+}
+
+/** Looks how far the next frames are nothing but sound: they are most of all, and need none of the rest. */
+export function lookAhead(output: Output): void {
+  const around = output.sounds[output.sentSounds]
+  output.plainUntilByte = 0
+  if (!around || isHeld(output)) return
+  const beforeStop = (output.stops[output.sentStops]?.atByte ?? Infinity) - 1
+  output.plainUntilByte = Math.min(around.startByte + around.audio.length, output.sentenceUntilByte, beforeStop)
+  output.plainStartByte = around.startByte
+  output.plainAudio = around.audio
+}
+
+/** Whether the next frame is nothing but sound. */
+export function isPlain({ sentBytes, plainUntilByte }: Output): boolean {
+  return sentBytes + FRAME_BYTES <= plainUntilByte
 }
 
 /** 160 bytes of the output, mostly from within one of its sounds; padded to a whole frame with silence. */

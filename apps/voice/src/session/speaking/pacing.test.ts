@@ -40,11 +40,13 @@ function setUp(playout: CarrierCapabilities['playout']) {
     clock,
     ticker,
     leg,
-    events: {
+    outgoing: {
       sent: (_, atMs) => {
         playsMs.push(atMs)
         sentMs.push(clock.nowMs())
       },
+    },
+    events: {
       heard: (words) => void log.push(words),
       itemHeard: () => undefined,
       played: () => void log.push('played'),

@@ -1,16 +1,30 @@
 import { type Clock, FRAME_BYTES, FRAME_MS, type Leg, type SpokenChunk, type Ticker } from '@parley/voice-ports'
 import { MARK_LOST_MS, STALLED_MS } from '../limits.ts'
-import { cut, hasMore, isHeld, isPrivateAt, type Output, reachSentence, untilHold } from './output.ts'
+import {
+  cut,
+  hasMore,
+  isHeld,
+  isPlain,
+  isPrivateAt,
+  lookAhead,
+  type Output,
+  reachSentence,
+  untilHold,
+} from './output.ts'
 import { Pacing } from './pacing.ts'
 import { heardTextOf, type NextWord, Sentence, type SentenceOptions, type Stop } from './sentence.ts'
 
+const NO_AUDIO = new Uint8Array()
 const BYTES_PER_MS = FRAME_BYTES / FRAME_MS
 /** How finely it is known how much of a sound item was heard. */
 const ITEM_STEP_MS = 100
 
-export interface PlaybackEvents {
+export interface Outgoing {
   /** A frame of sound has left, and is played at this call time; a private one is not recorded. */
   sent(audio: Uint8Array, playsMs: number, isPrivate: boolean): void
+}
+
+export interface PlaybackEvents {
   /** What was sent and not yet played never will be. */
   dropped?(): void
   /** More of an output was heard; `text` is all of it so far, its end possibly estimated. */
@@ -31,6 +45,7 @@ export class Playback {
   readonly #clock: Clock
   readonly #ticker: Ticker
   readonly #events: PlaybackEvents
+  readonly #outgoing: Outgoing | null
   readonly #leg: Leg
   readonly #pacing: Pacing
   #queue: Output[] = []
@@ -40,11 +55,12 @@ export class Playback {
   #leave: (() => void) | null = null
   #watch: (() => void) | null = null
 
-  constructor(options: { clock: Clock; ticker: Ticker; leg: Leg; events: PlaybackEvents }) {
+  constructor(options: { clock: Clock; ticker: Ticker; leg: Leg; events: PlaybackEvents; outgoing?: Outgoing }) {
     this.#clock = options.clock
     this.#ticker = options.ticker
     this.#leg = options.leg
     this.#events = options.events
+    this.#outgoing = options.outgoing ?? null
     this.#pacing = new Pacing(options.clock, options.leg)
   }
 
@@ -61,6 +77,9 @@ export class Playback {
       sentSentences: 0,
       sentenceUntilByte: 0,
       sentenceIsPrivate: false,
+      plainUntilByte: 0,
+      plainStartByte: 0,
+      plainAudio: NO_AUDIO,
       sentStops: 0,
       heardStops: 0,
       finished: false,
@@ -183,6 +202,7 @@ export class Playback {
   /** In the order of the sound, and behind what has been sent: words may follow their audio. */
   #place(output: Output, stop: Stop): void {
     const { stops, sentStops } = output
+    output.plainUntilByte = 0
     stop.atByte = Math.max(stop.atByte, stops[sentStops - 1]?.atByte ?? 0)
     let at = stops.length
     while (at > sentStops && (stops[at - 1]?.atByte ?? 0) > stop.atByte) at--
@@ -255,6 +275,7 @@ export class Playback {
       output.sentSounds = 0
       output.sentSentences = 0
       output.sentenceUntilByte = 0
+      output.plainUntilByte = 0
     }
   }
 
@@ -275,6 +296,8 @@ export class Playback {
 
   #tick(): void {
     const { buffers } = this.#pacing
+    const first = this.#queue[0]
+    if (first && !buffers && isPlain(first)) return this.#sendPlain(first)
     do {
       const output = this.#next()
       if (!output) {
@@ -288,6 +311,17 @@ export class Playback {
       // Stops without sound wait for no buffer.
       if (!buffers || output.sentBytes === output.bytes || this.#pacing.isDue()) this.#send(output)
     } while (buffers && this.#pacing.isDue() && this.#leave)
+  }
+
+  /** What #send() does of a frame that is nothing but sound. */
+  #sendPlain(output: Output): void {
+    const { sentBytes, plainStartByte, plainAudio, sentenceIsPrivate } = output
+    const from = sentBytes - plainStartByte
+    const audio = plainAudio.subarray(from, from + FRAME_BYTES)
+    const playsMs = this.#pacing.send(true)
+    this.#leg.send({ audio })
+    this.#outgoing?.sent(audio, playsMs, sentenceIsPrivate)
+    output.sentBytes = sentBytes + FRAME_BYTES
   }
 
   #send(output: Output): void {
@@ -307,10 +341,11 @@ export class Playback {
       const beginsSentence = reachSentence(output)
       const playsMs = this.#pacing.send(!beginsSentence)
       this.#leg.send(this.#leg.capabilities.text && words !== '' ? { audio, text: words } : { audio })
-      this.#events.sent(audio, playsMs, isPrivateAt(output, untilByte))
+      this.#outgoing?.sent(audio, playsMs, isPrivateAt(output, untilByte))
       output.sentBytes = untilByte
     }
     if (output.sentStops > sentBefore) this.#mark(output)
+    lookAhead(output)
   }
 
   #mark(output: Output): void {

@@ -31,7 +31,6 @@ export function stagePlayback({ text = true, losesMarks = false } = {}) {
     ticker,
     leg,
     events: {
-      sent: () => undefined,
       heard: (words, _, estimated) => void heard.push(estimated ? `~ ${words}` : words),
       itemHeard: (itemId, heardMs) => void log.push(`${itemId} heard for ${heardMs} ms`),
       played: (id) => void log.push(`played ${id} at ${clock.nowMs()}`),
