@@ -80,6 +80,8 @@ export interface TestAppOptions extends AppOptions {
 }
 
 let people = 0
+/** Each connection is a process of PostgreSQL that has to begin: of what a test asks at once, most may wait. */
+export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: '6', JOBS_POOL_SIZE: '2' }
 /** Of TEST_PASSWORD, at the light cost and at the real one. */
 const passwordHashes = new Map<boolean, Promise<string>>()
 
@@ -96,6 +98,7 @@ export async function createTestApp({
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    ...FEW_CONNECTIONS,
     AUTH_SECRET: 'a'.repeat(32),
     VOICE_SECRET: 'v'.repeat(32),
     // Nobody listens there.

@@ -4,6 +4,8 @@ import pg from 'pg'
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
+/** A connection is a process that has to begin: a minute without a request ends it, and no breath between two. */
+const IDLE_TIMEOUT_MS = 60_000
 
 export type Db = ReturnType<typeof connect>['db']
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -33,6 +35,7 @@ function connect(url: string, poolSize: number, isPooled: boolean) {
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     application_name: 'parley',
     ...(isPooled ? {} : { ...timeouts, options: `-c jit=${jit}` }),
   })

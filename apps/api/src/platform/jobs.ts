@@ -63,6 +63,11 @@ export interface Jobs {
 
 const STOP_TIMEOUT_MS = 8000
 const POLL_SECONDS = 2
+/**
+ * Where a notification tells of a new job, only what begins later, or failed, is found by polling. Not where jobs of one
+ * user wait for each other: nothing tells of the turn of the next one.
+ */
+const NOTIFIED_POLL_SECONDS = 5
 /** With a batch size of 1, pg-boss would not fetch again at once. */
 const JOBS_PER_FETCH = 2
 const SCHEMA = 'jobs'
@@ -182,7 +187,7 @@ async function startWorker(
     batchSize: JOBS_PER_FETCH,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,
-    notifyPollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: perUser === undefined ? NOTIFIED_POLL_SECONDS : POLL_SECONDS,
     perJobResults: true as const,
   }
   await boss.work<object, unknown, typeof options>(kind.name, options, async (jobs) => {

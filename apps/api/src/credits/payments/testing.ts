@@ -9,7 +9,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach } from 'vitest'
 import { freePort, type Person, signIn } from '../../../../standalone/src/world.ts'
 import { type Sandbox, type SandboxOptions, startPayments } from '@parley/sandbox'
-import '../../platform/light-passwords.ts'
+import { FEW_CONNECTIONS } from '../../testing.ts'
 import { holdRounds } from '../../platform/rounds/testing.ts'
 
 export const CARDS = {
@@ -45,7 +45,11 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
   const own = { PORT: String(port), INTERNAL_PORT: '0', PUBLIC_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
   const operator = { OPERATOR_EMAIL: OPERATOR }
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32), VOICE_URL: 'http://127.0.0.1:9' }
-  const limits = { SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST_LIMIT_PER_MINUTE: '100000' }
+  const limits = {
+    ...FEW_CONNECTIONS,
+    SIGN_IN_LIMIT_PER_MINUTE: '10000',
+    REQUEST_LIMIT_PER_MINUTE: '100000',
+  }
   const server = await startServer(readConfig({ ...own, ...operator, ...secrets, ...limits, ...environment }))
   await holdRounds(server.context.db, ['credits.top-up', 'credits.reconcile'])
   return {

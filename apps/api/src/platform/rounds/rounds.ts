@@ -17,7 +17,6 @@ import {
   register,
   releaseAll,
   type RoundState,
-  untilClaimable,
 } from './schedule.ts'
 
 /** A run of a repeated task, as its task sees it. */
@@ -183,9 +182,9 @@ export class Rounds {
       try {
         const names = this.#free()
         const claimedAt = performance.now()
-        for (const claim of await claimDue(this.#db, { names, owner: this.#owner, leaseMs }))
-          this.#begin(claim, claimedAt)
-        waitMs = Math.min(waitMs, (await untilClaimable(this.#db, this.#free())) ?? pollMs)
+        const { claims, nextInMs } = await claimDue(this.#db, { names, owner: this.#owner, leaseMs })
+        for (const claim of claims) this.#begin(claim, claimedAt)
+        waitMs = Math.min(waitMs, nextInMs ?? pollMs)
       } catch (error) {
         if (this.#isOpen) this.#log.warn({ err: error }, 'the schedule of repeated tasks was not read')
       }

@@ -48,27 +48,30 @@ export async function releaseAll(db: Db): Promise<void> {
   await db.execute(sql`update ${repeatedTask} set owner = null, lease_until = null, next_run_at = now()`)
 }
 
+export interface Claimed {
+  readonly claims: readonly Claim[]
+  /** Until another one of the tasks can be claimed; null without one. */
+  readonly nextInMs: number | null
+}
+
 /** Claims those of the tasks that are due or whose runner is gone. */
 export async function claimDue(
   db: Db,
   { names, owner, leaseMs }: { readonly names: readonly string[]; readonly owner: string; readonly leaseMs: number },
-): Promise<Claim[]> {
-  const { rows } = await db.execute<{ name: string; fence: string }>(sql`
-    update ${repeatedTask} set owner = ${owner}, fence = fence + 1, lease_until = ${after(leaseMs)},
+): Promise<Claimed> {
+  // One statement, because it is asked at every look: its two halves see the same state of the tasks.
+  const { rows } = await db.execute<{ name: string | null; fence: string; ms: string | null }>(sql`
+    with claimed as (update ${repeatedTask} set owner = ${owner}, fence = fence + 1, lease_until = ${after(leaseMs)},
       next_run_at = now() + interval_ms * interval '1 ms', last_started_at = now()
     where name in (select name from ${repeatedTask} where ${namedIn(names)} and ${claimableAt} <= now()
       order by name for update skip locked)
-    returning name, fence`)
-  return rows.map(({ name, fence }) => ({ name, fence: Number(fence) }))
-}
-
-/** Until one of the tasks can be claimed, in ms; undefined without tasks. */
-export async function untilClaimable(reader: Reader, names: readonly string[]): Promise<number | undefined> {
-  const { rows } = await reader.execute<{ ms: string | null }>(
-    sql`select extract(epoch from min(${claimableAt}) - now()) * 1000 as ms from ${repeatedTask} where ${namedIn(names)}`,
-  )
+    returning name, fence),
+    next as (select extract(epoch from min(${claimableAt}) - now()) * 1000 as ms from ${repeatedTask}
+      where ${namedIn(names)} and name not in (select name from claimed))
+    select name, fence, ms from next left join claimed on true`)
+  const claims = rows.flatMap(({ name, fence }) => (name === null ? [] : { name, fence: Number(fence) }))
   const ms = rows[0]?.ms ?? null
-  return ms === null ? undefined : Number(ms)
+  return { claims, nextInMs: ms === null ? null : Number(ms) }
 }
 
 /** Prolongs the leases and returns the names of those that are still held. */
