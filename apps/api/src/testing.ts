@@ -85,6 +85,12 @@ export const FEW_CONNECTIONS = { DATABASE_POOL_SIZE: '6', JOBS_POOL_SIZE: '2' }
 /** Of TEST_PASSWORD, at the light cost and at the real one. */
 const passwordHashes = new Map<boolean, Promise<string>>()
 
+function testPasswordHash(): Promise<string> {
+  const hash = passwordHashes.get(hashesLightly()) ?? hashPassword(TEST_PASSWORD)
+  passwordHashes.set(hashesLightly(), hash)
+  return hash
+}
+
 /** The whole api on a free port with a database of its own. Nothing of it is a stand-in. */
 export async function createTestApp({
   environment = {},
@@ -138,9 +144,7 @@ export async function createTestApp({
     async signUp({ fullName = 'Ada Lovelace', email = `person${++people}@example.com` } = {}) {
       const { accounts } = server.context
       const member = client()
-      const passwordHash = passwordHashes.get(hashesLightly()) ?? hashPassword(TEST_PASSWORD)
-      passwordHashes.set(hashesLightly(), passwordHash)
-      const userId = await accounts.addPerson({ fullName, email, passwordHash: await passwordHash })
+      const userId = await accounts.addPerson({ fullName, email, passwordHash: await testPasswordHash() })
       const { headers } = await accounts.room.auth.api.startSession({
         body: { userId },
         headers: new Headers(),
