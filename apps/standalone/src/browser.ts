@@ -111,10 +111,14 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /** Violations of WCAG 2.2 AA found by axe, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // Contrast is too low during a fade-in.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
-  )
+  // Contrast is too low during a fade-in, and a change of colours begins a frame later.
+  await page.evaluate(async () => {
+    let still = 0
+    for (let frame = 0; frame < 120 && still < 3; frame++) {
+      await new Promise((drawn) => requestAnimationFrame(drawn))
+      still = document.getAnimations().some(({ playState }) => playState === 'running') ? 0 : still + 1
+    }
+  })
   const axe = new AxeBuilder({ page })
     // Violations only, and frames only where there are any: a third of the time.
     .options({ resultTypes: ['violations'] })

@@ -112,7 +112,7 @@ describe('a start', () => {
     await expectRefusal({ [name]: value }, sentence)
   })
 
-  test('that waits for its database ends within 2 s of Ctrl-C', async () => {
+  test('that waits for its database ends on Ctrl-C, before the connection times out', async () => {
     const answering = createServer()
     await new Promise<void>((done) => answering.listen(0, '127.0.0.1', done))
     const asked = new Promise((connected) => answering.once('connection', connected))
@@ -122,7 +122,7 @@ describe('a start', () => {
     answering.closeAllConnections()
     answering.close()
     expect(code).toBe(0)
-    expect(tookMs).toBeLessThan(2000)
+    expect(tookMs).toBeLessThan(8000)
   }, 60_000)
 
   test('with a malformed DATABASE_URL names the variable', async () => {

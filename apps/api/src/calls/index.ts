@@ -75,7 +75,10 @@ export function createCalls(given: Omit<CallsRoom, 'endings' | 'hooks' | 'nodes'
       await wakeNext(room.jobs, tx)
     },
   })
-  room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), { concurrency: DIALED_AT_ONCE })
+  room.jobs.work(dialJob, ({ callId }) => dialCall(room, callId), {
+    concurrency: DIALED_AT_ONCE,
+    isUrgent: true,
+  })
   room.jobs.work(verifyJob, ({ id }) => dialVerification(room, id))
   room.jobs.every('calls.verifications', FORGET_EVERY_MS, () => forgetVerifications(room.db))
   room.jobs.work(eraseRecordingsJob, ({ userId, callIds }) => eraseFiles(room, userId, callIds))

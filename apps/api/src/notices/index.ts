@@ -60,6 +60,8 @@ export function createNotices(
   room.jobs.work(deliverJob, (delivery) => deliver(room, delivery), {
     concurrency: DELIVERED_AT_ONCE,
     perUser: DELIVERED_AT_ONCE_PER_USER,
+    // Nothing tells that one user's next delivery may begin.
+    isUrgent: true,
   })
   room.jobs.work(callMailJob, (order) => mailCallEnded(room, order))
   room.jobs.work(batchMailJob, (order) => mailBatchDone(room, order))

@@ -44,11 +44,14 @@ export interface Jobs {
     data: T,
     options: { key: string; startAfter?: Date; priority?: number; userId?: string; traceparent?: string | null },
   ): Promise<void>
-  /** Registers the handler; call before start(). `concurrency` and `perUser` are per process. */
+  /**
+   * Registers the handler; call before start(). `concurrency` and `perUser` are per process; `isUrgent`: a job that is
+   * tried again, or begins later, does so within two seconds of its time, else within five.
+   */
   work<T extends object>(
     kind: JobKind<T>,
     handler: (data: T) => Promise<void>,
-    options?: { concurrency?: number; perUser?: number },
+    options?: { concurrency?: number; perUser?: number; isUrgent?: boolean },
   ): void
   /** Runs `task` at every interval, on one process of the cluster, and soon after `soon()` is called on any. */
   every(name: string, intervalMs: number, task: Task): Repeated
@@ -63,10 +66,7 @@ export interface Jobs {
 
 const STOP_TIMEOUT_MS = 8000
 const POLL_SECONDS = 2
-/**
- * Where a notification tells of a new job, only what begins later, or failed, is found by polling. Not where jobs of one
- * user wait for each other: nothing tells of the turn of the next one.
- */
+/** Where a notification tells of a new job, only what begins later, or failed, is found by polling. */
 const NOTIFIED_POLL_SECONDS = 5
 /** With a batch size of 1, pg-boss would not fetch again at once. */
 const JOBS_PER_FETCH = 2
@@ -78,6 +78,7 @@ interface Worker {
   readonly concurrency: number
   /** Jobs of one account at once; undefined: as many as there are workers. */
   readonly perUser: number | undefined
+  readonly isUrgent: boolean
 }
 
 interface Given {
@@ -144,6 +145,7 @@ export function createJobs({
         run: (data) => handler(data as Parameters<typeof handler>[0]),
         concurrency: options.concurrency ?? 2,
         perUser: options.perUser,
+        isUrgent: options.isUrgent ?? false,
       })
     },
     every(name, intervalMs, task) {
@@ -177,7 +179,7 @@ function groupOf(userId: string): string {
 
 async function startWorker(
   boss: PgBoss,
-  { kind, run, concurrency, perUser }: Worker,
+  { kind, run, concurrency, perUser, isUrgent }: Worker,
   { log, traces }: { readonly log: Logger; readonly traces: Traces },
 ): Promise<void> {
   const options = {
@@ -187,7 +189,7 @@ async function startWorker(
     batchSize: JOBS_PER_FETCH,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: POLL_SECONDS,
-    notifyPollingIntervalSeconds: perUser === undefined ? NOTIFIED_POLL_SECONDS : POLL_SECONDS,
+    notifyPollingIntervalSeconds: isUrgent ? POLL_SECONDS : NOTIFIED_POLL_SECONDS,
     perJobResults: true as const,
   }
   await boss.work<object, unknown, typeof options>(kind.name, options, async (jobs) => {
