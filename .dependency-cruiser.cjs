@@ -101,7 +101,7 @@ module.exports = {
         pathNot:
           '((\\.(test|e2e)|/testing(-samples)?)\\.tsx?$|^apps/standalone/src/(pictures|evaluation|chaos)/|^apps/web/screens/)',
       },
-      { path: '/testing(-samples)?\\.tsx?$' },
+      { path: '/(testing(-samples)?|light-passwords)\\.tsx?$' },
     ),
     never('platform-is-the-floor', { path: '^apps/api/src/platform/' }, { path: '^apps/api/src/(?!platform/)' }),
     never(

@@ -56,16 +56,8 @@ export const place = async (person: Person, callee = NUMBER) =>
  * What each turn said; the callee's words without capitals and punctuation, which an ear gives in its finals alone: on a
  * machine that keeps no time one may come too late to be used.
  */
-/** What was said in turn. A callee whose sound a stalled machine holds up pauses, and is heard in two turns. */
-export function saidIn({ turns }: Pick<CallDetails, 'turns'>): string[] {
-  const said: string[] = []
-  for (const [at, { speaker, text }] of turns.entries()) {
-    const own = speaker === 'user' ? wordsAlone(text) : text
-    if (speaker === 'user' && turns[at - 1]?.speaker === 'user') said.push(`${said.pop()} ${own}`)
-    else said.push(own)
-  }
-  return said
-}
+export const saidIn = ({ turns }: Pick<CallDetails, 'turns'>) =>
+  turns.map(({ speaker, text }) => (speaker === 'user' ? wordsAlone(text) : text))
 export const wordsAlone = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s]/gu, '')
 
 export const agentWords = ({ turns }: CallDetails) =>
