@@ -90,7 +90,14 @@ const ENDS: readonly LegEvent[] = [
 ]
 
 const SOUND_ALONE: Pick<Leg, 'capabilities' | 'sendDigits' | 'transfer'> = {
-  capabilities: { playout: 'ours', text: true, digits: false, transfer: false, machineDetection: false },
+  capabilities: {
+    playout: 'ours',
+    text: true,
+    digits: false,
+    transfer: false,
+    machineDetection: false,
+    silence: 'left_out',
+  },
   sendDigits: () => undefined,
   transfer: () => undefined,
 }

@@ -93,7 +93,8 @@ function voiceService(config: StandaloneConfig, secrets: Secrets, number: number
     name: number === 1 ? 'The voice service' : `Voice service ${number}`,
     entry: fileURLToPath(new URL('voice-process.ts', import.meta.url)),
     nodeOptions: HEAP_OPTIONS,
-    startTimeoutMs: 20_000,
+    // Against one that hangs: a machine with too much to do takes long.
+    startTimeoutMs: 60_000,
     stopTimeoutMs: 12_000,
     // The service of an earlier run may still be hanging up.
     retryMs: 20_000,

@@ -131,6 +131,11 @@ export interface CarrierCapabilities {
   readonly digits: boolean
   readonly transfer: boolean
   readonly machineDetection: boolean
+  /**
+   * sent: a frame comes for each 20 ms of a call, so that one which is missing is late. left_out: none may come while
+   * the callee is silent.
+   */
+  readonly silence: 'sent' | 'left_out'
 }
 
 /** What a carrier knows about a call of its own. */

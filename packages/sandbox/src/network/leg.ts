@@ -71,7 +71,14 @@ export interface LegOptions {
 
 /** One simulated call: rings, carries 20 ms frames both ways on the call's clock, and ends once. */
 export class SimulatedLeg implements Leg {
-  readonly capabilities = { playout: 'ours', text: true, digits: true, transfer: true, machineDetection: true } as const
+  readonly capabilities = {
+    playout: 'ours',
+    text: true,
+    digits: true,
+    transfer: true,
+    machineDetection: true,
+    silence: 'left_out',
+  } as const
   readonly #options: LegOptions
   readonly #abort = new AbortController()
   readonly #addNoise: (frame: Frame | null) => Frame

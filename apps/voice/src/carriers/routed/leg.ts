@@ -27,6 +27,7 @@ const NOTHING: CarrierCapabilities = {
   digits: false,
   transfer: false,
   machineDetection: false,
+  silence: 'left_out',
 }
 
 export interface Candidate {

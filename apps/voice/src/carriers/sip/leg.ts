@@ -54,6 +54,7 @@ export class SipLeg implements Leg {
     digits: true,
     transfer: true,
     machineDetection: false,
+    silence: 'left_out',
   }
   readonly #options: LegOptions
   readonly #waiting: TrunkLink[]

@@ -7,6 +7,7 @@ export const CAPABILITIES: CarrierCapabilities = {
   digits: true,
   transfer: true,
   machineDetection: true,
+  silence: 'sent',
 }
 
 /** The part of a logger that the carrier uses. */

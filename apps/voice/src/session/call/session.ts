@@ -64,6 +64,7 @@ export class CallSession {
       sound: this.#facts.sound,
       figures: this.#facts.figures,
       guard: this.#guard,
+      leavesOutSilence: () => this.#leg.leg.capabilities.silence === 'left_out',
       onFault: (error) => this.#fault(error),
       hearing: this.#hearing,
     })
@@ -356,7 +357,7 @@ export class CallSession {
       },
       isOver: () => this.#contained.isOver,
       guard: this.#guard,
-      isLoud: () => this.#hearing.isLoud,
+      side: () => (this.#audio.isLate ? 'unheard' : this.#hearing.isLoud ? 'loud' : 'quiet'),
     })
   }
 

@@ -66,6 +66,30 @@ describe("the callee's sound", () => {
   })
 })
 
+describe('a line that stalls', () => {
+  /** The words of a call whose line stalls for this long behind the first word of "Yes. We have one at eight". */
+  async function stalledFor(ms: number, silence: 'sent' | 'left_out') {
+    const call = stageCall()
+    call.far.capabilities = { ...call.far.capabilities, silence }
+    await call.opened()
+    const spoken = call.far.says('Yes. We have one at eight')
+    call.far.delaysMs.push(...Array.from({ length: 15 }, () => 0))
+    for (let lateMs = ms; lateMs > 0; lateMs -= FRAME_MS) call.far.delaysMs.push(lateMs)
+    await spoken
+    await call.clock.advance(6000)
+    return call.turns().flatMap(({ speaker, text }) => (speaker === 'user' ? [text] : []))
+  }
+
+  it('parts no turn within 1 s where the carrier sends silence too', async () => {
+    expect(await stalledFor(900, 'sent')).toEqual(['Yes. We have one at eight'])
+  })
+
+  it('is taken for a pause where the carrier leaves silence out, and after 1 s anywhere', async () => {
+    expect((await stalledFor(900, 'left_out')).length).toBeGreaterThan(1)
+    expect((await stalledFor(3000, 'sent')).length).toBeGreaterThan(1)
+  })
+})
+
 describe('a stall of the process', () => {
   /** Five frames come in time; the next ones wait to be read when the clock goes on 200 ms later. */
   async function stalled(waiting: number) {
@@ -78,6 +102,7 @@ describe('a stall of the process', () => {
       sound: new CallSound(clock, () => null),
       ticker: frameTicker(clock),
       figures: new Figures({ prices: NO_PRICES }),
+      leavesOutSilence: () => true,
       guard: (task) => task(),
       onFault: (error) => {
         throw error

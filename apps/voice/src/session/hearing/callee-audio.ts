@@ -9,7 +9,7 @@ import {
   type Watch,
 } from '@parley/voice-ports'
 import type { FrameSink } from '../call/leg-control.ts'
-import { FRAMES_MISSING_MS } from '../limits.ts'
+import { FRAMES_LATE_MS, FRAMES_MISSING_MS } from '../limits.ts'
 import type { Figures } from '../reporting/figures.ts'
 import type { CallSound } from '../reporting/sound.ts'
 import type { Outgoing } from '../speaking/playback.ts'
@@ -24,6 +24,8 @@ export interface CalleeAudioOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'whenRead'>
   readonly sound: CallSound
   readonly figures: Pick<Figures, 'sent'>
+  /** Whether the carrier may send no frames while the callee is silent. */
+  readonly leavesOutSilence: () => boolean
   /** Tells when frames are missing: a timer of its own would be set 50 times a second for each call. */
   readonly ticker: Ticker
   /** Runs a task unless the call is over. */
@@ -67,6 +69,8 @@ export class CalleeAudio implements FrameSink, Outgoing {
   /** Frames since #missing was told when to look. */
   #unwatched = 0
   #isFilling = false
+  /** Silence is put in the place of frames that have not come for this long. */
+  #missingMs = FRAMES_MISSING_MS
   #soundedMs = -Infinity
   #also: ((frame: Frame) => void) | null = null
 
@@ -81,6 +85,11 @@ export class CalleeAudio implements FrameSink, Outgoing {
   /** When the callee hears our latest frame. */
   get soundedMs(): number {
     return this.#soundedMs
+  }
+
+  /** Whether frames are late, so that nothing is known of the callee's side since. */
+  get isLate(): boolean {
+    return this.#missingMs > FRAMES_MISSING_MS && this.#isMissingFor(FRAMES_MISSING_MS) && !this.#isMissing
   }
 
   /** Gives each frame to somebody else too, until the next call; null: to nobody. */
@@ -117,8 +126,14 @@ export class CalleeAudio implements FrameSink, Outgoing {
   #watch(): void {
     if (this.#nextMs !== null && ++this.#unwatched < WATCHED_EVERY) return
     this.#unwatched = 0
-    this.#missing ??= this.#options.ticker.watch(() => this.#look())
-    this.#missing.dueFrom(this.#arrivedMs + FRAMES_MISSING_MS)
+    this.#missing ??= this.#startWatch()
+    this.#missing.dueFrom(this.#arrivedMs + this.#missingMs)
+  }
+
+  #startWatch(): Watch {
+    const { leavesOutSilence, ticker } = this.#options
+    this.#missingMs = leavesOutSilence() ? FRAMES_MISSING_MS : FRAMES_LATE_MS
+    return ticker.watch(() => this.#look())
   }
 
   /** No sound flows: until it does, nothing is missing. */
@@ -147,7 +162,11 @@ export class CalleeAudio implements FrameSink, Outgoing {
   }
 
   get #isMissing(): boolean {
-    return this.#nextMs !== null && this.#clock.nowMs() - this.#arrivedMs >= FRAMES_MISSING_MS
+    return this.#isMissingFor(this.#missingMs)
+  }
+
+  #isMissingFor(ms: number): boolean {
+    return this.#nextMs !== null && this.#clock.nowMs() - this.#arrivedMs >= ms
   }
 
   #fillMissing(): void {

@@ -26,7 +26,7 @@ function setUp(playout: CarrierCapabilities['playout']) {
     beating = true
   }
   const leg: Leg = {
-    capabilities: { playout, text: false, digits: true, transfer: false, machineDetection: false },
+    capabilities: { playout, text: false, digits: true, transfer: false, machineDetection: false, silence: 'left_out' },
     send: () => put(null),
     mark: (name) => put(name),
     clear: () => void queue.splice(0),

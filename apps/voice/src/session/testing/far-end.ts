@@ -25,6 +25,7 @@ export class FarEnd implements Carrier {
     digits: true,
     transfer: true,
     machineDetection: true,
+    silence: 'left_out',
   }
   readonly clock: VirtualClock
   carrierCallId = 'far-1'

@@ -14,7 +14,7 @@ export function stagePlayback({ text = true, losesMarks = false } = {}) {
   const log: string[] = []
   let generation = 0
   const leg: Leg = {
-    capabilities: { playout: 'ours', text, digits: true, transfer: true, machineDetection: true },
+    capabilities: { playout: 'ours', text, digits: true, transfer: true, machineDetection: true, silence: 'left_out' },
     send: (frame) => void sent.push({ atMs: clock.nowMs(), frame }),
     mark: (name) => {
       const sentIn = generation

@@ -44,7 +44,7 @@ export class TurnDriver {
       dueMs = nextDeadlineMs(this.state)
     ) {
       this.nowMs = Math.max(this.nowMs, dueMs)
-      this.send({ type: 'tick', loud })
+      this.send({ type: 'tick', side: loud ? 'loud' : 'quiet' })
     }
     this.nowMs = untilMs
     return this

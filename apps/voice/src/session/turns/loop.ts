@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/voice-ports'
-import { nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
+import { type CalleeSide, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
 import { step } from './turns.ts'
 
 interface TurnLoopOptions {
@@ -12,8 +12,7 @@ interface TurnLoopOptions {
   readonly isOver: () => boolean
   /** Runs a timer's task; a fault in it ends this call alone. */
   readonly guard: (task: () => void) => void
-  /** Whether the callee's side is loud now. */
-  readonly isLoud: () => boolean
+  readonly side: () => CalleeSide
 }
 
 /** Feeds the events of a call into turns.ts, one at a time, and ticks it at its deadlines. */
@@ -57,13 +56,13 @@ export class TurnLoop {
   }
 
   #armTimer(): void {
-    const { clock, guard, isOver, isLoud } = this.#options
+    const { clock, guard, isOver, side } = this.#options
     const dueMs = isOver() ? null : nextDeadlineMs(this.#state)
     if (dueMs === null || (this.#timer && this.#timer.dueMs <= dueMs)) return
     this.#timer?.cancel()
     const cancel = clock.after(dueMs - clock.nowMs(), () => {
       this.#timer = null
-      guard(() => this.dispatch({ type: 'tick', loud: isLoud() }))
+      guard(() => this.dispatch({ type: 'tick', side: side() }))
     })
     this.#timer = { dueMs, cancel }
   }

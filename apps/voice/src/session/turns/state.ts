@@ -187,8 +187,10 @@ export type TurnEvent =
   /** The legs may last until then. */
   | ({ readonly type: 'time_limit' } & Record<'warnAtMs' | 'goodbyeAtMs' | 'hardEndAtMs', number>)
   | { readonly type: 'stop'; readonly reason: 'stopped' | 'interrupted' | 'fax' }
-  /** loud: the callee's side is above its noise now, speech or not. */
-  | { readonly type: 'tick'; readonly loud: boolean }
+  | { readonly type: 'tick'; readonly side: CalleeSide }
+
+/** The callee's side now. loud: above its noise, speech or not. unheard: its frames are late. */
+export type CalleeSide = 'loud' | 'quiet' | 'unheard'
 
 export type TurnEffect =
   /** ahead: the callee's turn may not be over. */

@@ -16,6 +16,7 @@ import { notePause, unlearnPause } from './pace.ts'
 import * as replies from './replies.ts'
 import { beginRinging, ringInWanted, takeWhileRinging } from './ring-in.ts'
 import {
+  type CalleeSide,
   copyOf,
   earliest,
   type Deadline,
@@ -104,7 +105,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'stop':
       return hangUp(draft, event.reason)
     case 'tick':
-      return tick(draft, event.loud)
+      return tick(draft, event.side)
   }
 }
 
@@ -288,17 +289,22 @@ function backToReply(draft: Draft, reply: PendingReply): void {
 
 // Time
 
-function tick(draft: Draft, loud: boolean): void {
+function tick(draft: Draft, side: CalleeSide): void {
   for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs; due = earliest(draft.state)) {
     disarm(draft, due.name)
-    if (isDoubtful(due.name, loud)) arm(draft, due.name, draft.nowMs + limits.DOUBT_MS)
+    if (isDoubtful(due.name, side)) arm(draft, due.name, draft.nowMs + limits.DOUBT_MS)
     else onDeadline(draft, due.name)
   }
 }
 
-/** A callee who draws breath to go on is not answered, and one who has just stopped does not interrupt. */
-function isDoubtful(name: Deadline, loud: boolean): boolean {
-  return (name === 'end_of_turn' && loud) || (name === 'interruption' && !loud)
+/**
+ * A callee who draws breath to go on is not answered, and one who has just stopped does not interrupt. Of one who is not
+ * heard neither is known.
+ */
+function isDoubtful(name: Deadline, side: CalleeSide): boolean {
+  if (name === 'end_of_turn') return side !== 'quiet'
+  if (name === 'interruption') return side !== 'loud'
+  return name === 'silence' && side === 'unheard'
 }
 
 function onDeadline(draft: Draft, name: Deadline): void {

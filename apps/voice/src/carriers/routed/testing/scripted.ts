@@ -36,6 +36,7 @@ export class ScriptedCarrier implements Carrier {
     digits: true,
     transfer: false,
     machineDetection: false,
+    silence: 'left_out',
   }
   isThrowing = false
   isMute = false
