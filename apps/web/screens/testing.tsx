@@ -35,6 +35,8 @@ interface Scene {
   readonly api: FakeApi
   /** Sends a message on the live socket. */
   readonly say: (message: LiveMessage) => void
+  /** The server closes the live socket with this code. */
+  readonly closeLive: (code: number) => void
   /** The current path with its query. */
   readonly address: () => string
 }
@@ -171,6 +173,9 @@ export async function openScreen(
     api,
     say(message) {
       for (const socket of sockets) socket.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
+    },
+    closeLive(code) {
+      for (const socket of sockets) socket.dispatchEvent(new CloseEvent('close', { code }))
     },
     address: () => router.state.location.href,
   }

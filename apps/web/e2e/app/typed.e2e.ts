@@ -100,8 +100,9 @@ describe('the back button', () => {
     // page.
     await page.goto('/contacts')
     await page.goto('/dashboard')
-    // Late content makes the page longer.
+    // Late content changes the length of the page.
     await page.waitForLoadState('networkidle')
+    await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('[aria-busy="true"]'))
     await page.getByRole('heading', { name: 'Call History' }).scrollIntoViewIfNeeded()
     const left = await page.evaluate(() => scrollY)
     for (let time = 0; time < 2; time++) {

@@ -343,8 +343,6 @@ describe('leaving', () => {
     await dashboard(page).waitFor()
     const headers = { origin: WWW, authorization: `Bearer ${token}`, 'parley-shell': 'ios' }
     await fetch(`${world.parley.url}/api/logout`, { headers })
-    await page.evaluate(() => dispatchEvent(new Event('focus')))
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await page.waitForURL(`${WWW}/`)
     await expect.poll(() => tokenOn(phone)).toBeUndefined()
   })

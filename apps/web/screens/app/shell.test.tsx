@@ -1,4 +1,4 @@
-import { accountsRoutes, STORED_USER_KEY } from '@parley/contract'
+import { accountsRoutes, LIVE_CLOSE, STORED_USER_KEY } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ADA, axeFindings, expectTexts, findingsInLooks, NARROW, openScreen, press, serve } from '../testing.tsx'
@@ -168,6 +168,17 @@ describe('session', () => {
         { interval: 1000 },
       )
       .toBe('/')
+    await expect.element(page.getByRole('link', { name: 'Get Started for Free' })).toBeVisible()
+    expect(stored()).toBeNull()
+  })
+
+  test('a session that ended elsewhere is noticed when the server closes the live socket for it', async () => {
+    const api = serve()
+    const { address, closeLive } = await openScreen('/settings')
+    await expect.element(heading('Settings')).toBeVisible()
+    api.refuse(accountsRoutes.currentUser, 'unauthenticated')
+    closeLive(LIVE_CLOSE.unauthenticated)
+    await expect.poll(address).toBe('/')
     await expect.element(page.getByRole('link', { name: 'Get Started for Free' })).toBeVisible()
     expect(stored()).toBeNull()
   })

@@ -78,6 +78,8 @@ describe('live socket', () => {
   it('does not reconnect after an unauthenticated close', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const refused = await open()
+    const onRefused = vi.fn<() => void>()
+    channel.subscribe({ onRefused })
     // A second line with the same back-off, lost right after: when it is back, the first one's time is over.
     const other = new LiveChannel()
     const connection = nextSocket()
@@ -90,6 +92,7 @@ describe('live socket', () => {
     lost.terminate()
     await until(() => expect(returns).toHaveLength(1))
     expect(returns).toEqual(['/ws?userId=u1-other'])
+    expect(onRefused).toHaveBeenCalledTimes(1)
     other.close()
   })
 

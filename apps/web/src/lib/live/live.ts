@@ -22,6 +22,8 @@ export interface LiveListener {
   readonly onMessage?: (message: LiveMessage) => void
   /** The line was down and is back: what was said in between must be read again. */
   readonly onReconnected?: () => void
+  /** The server knows no session here (any more), and the line stays closed. */
+  readonly onRefused?: () => void
 }
 
 /** Bounded exponential back-off; the jitter keeps a thousand pages from returning in one instant. */
@@ -149,7 +151,8 @@ export class LiveChannel {
     this.#socket = undefined
     this.connected.setState(false)
     // The server will not have this session: asking again cannot help.
-    if (code === LIVE_CLOSE.unauthenticated || code === LIVE_CLOSE.notYours) return
+    if (code === LIVE_CLOSE.unauthenticated || code === LIVE_CLOSE.notYours)
+      return this.#listeners.forEach(({ onRefused }) => onRefused?.())
     this.#tryLater()
   }
 

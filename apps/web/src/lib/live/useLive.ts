@@ -30,6 +30,8 @@ export function useLiveChannel(userId: string): void {
     const refetch = () => readAgain(client, ...CHANGED_BY_A_CALL.map((route) => keyOf(route)))
     const unsubscribe = live.subscribe({
       onReconnected: refetch,
+      // Signed out elsewhere: the gate then leads to the landing page.
+      onRefused: () => void client.invalidateQueries({ queryKey: keyOf(accountsRoutes.currentUser) }),
       onMessage: (message) => {
         if (message.type === 'call_completed') refetch()
         if (message.type === 'credits') changeUser(client, { creditBalance: message.creditBalance })
