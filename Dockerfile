@@ -3,7 +3,7 @@
 #   voice        apps/voice/src/server.ts, or apps/standalone/src/voice-process.ts with the simulated network
 #   migrations   apps/api/src/cli.ts migrate
 
-ARG NODE=node:24.11-bookworm-slim
+ARG NODE=node:24.21-bookworm-slim
 
 FROM ${NODE} AS packages
 WORKDIR /app

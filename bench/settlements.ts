@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBooks, LEDGER_SQL, settle, settleMany } from '../apps/api/src/credits/index.ts'
 import { createDatabase, type Database } from '../apps/api/src/platform/db.ts'
+import { newRowId } from '../apps/api/src/platform/database/row-ids.ts'
 import { migrateDatabase } from '../apps/api/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../apps/api/src/platform/database/embedded.ts'
 import { goFirst } from './voice/ladder.ts'
@@ -44,7 +45,7 @@ async function compare({ db, pool }: Database, wallets: number): Promise<string>
   const users = Array.from({ length: wallets }, () => randomUUID())
   // The first half is settled one by one, the second in groups.
   const calls = Array.from({ length: 2 * COUNT }, (_, index) => ({
-    callId: randomUUID(),
+    callId: newRowId(),
     userId: users[index % wallets] ?? '',
     connectedSeconds: 61,
   }))

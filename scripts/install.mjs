@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const binFolder = join(root, 'node_modules', '.bin')
-const isModern = Number.parseInt(process.versions.node, 10) >= 24
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const isModern = major > 24 || (major === 24 && minor >= 16)
 
 /**
  * @typedef {{ version?: string, optional?: boolean }} Package
@@ -73,7 +74,7 @@ export function modernNode() {
   if (existsSync(pinned) && spawnSync(pinned, ['--version']).status === 0) return pinned
   if (isModern) return process.execPath
   throw new Error(
-    `Parley needs Node 24 or newer on this machine (this is ${process.version}): install it from https://nodejs.org and try again.`,
+    `Parley needs Node 24.16 or newer on this machine (this is ${process.version}): install it from https://nodejs.org and try again.`,
   )
 }
 

@@ -73,11 +73,15 @@ async function fillAccounts(pool: pg.Pool, { accounts }: Size): Promise<void> {
   await pool.query(`insert into user_settings (user_id) select id from "user"`)
 }
 
+/** The ids begin with the times, so that all tables must count from the same one. */
+const FILLED_AT = new Date().toISOString()
 /** A year of calls in the order of their ids, newest last; every account's are spread over it. */
-const MADE = `select n, md5(n::text)::uuid::text as id, n % 4 = 0 as has_failed,
+const MADE = `select n, at, n % 4 = 0 as has_failed,
     'growth-' || case when n % 10 < ${LARGEST_TENTHS} then 0 else 1 + (hashint4(n) & 2147483647) % ($3::int - 1) end as user_id,
-    date_trunc('milliseconds', now() - interval '1 hour' - ($4::int - n) * (interval '364 days' / $4::int)) as at
-  from generate_series($1::int, $2::int) n`
+    (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8'
+      || substr(md5(n::text), 4, 15))::uuid::text as id
+  from (select n, date_trunc('milliseconds', timestamptz '${FILLED_AT}' - interval '1 hour' - ($4::int - n) * (interval '364 days' / $4::int)) as at
+    from generate_series($1::int, $2::int) n) numbered`
 const SAID = `(select string_agg(case k % 2 when 0 then 'Agent: ' else 'User: ' end || s.text, E'\\n' order by k)
   from generate_series(0, $5::int - 1) k join growth_sentence s on s.id = (hashint4(n * 16 + k) & 2147483647) % ${SENTENCES})`
 

@@ -42,7 +42,8 @@ async function readsOf({ db, pool }: Database, userId: string): Promise<[string,
   const middle = await inTheMiddle(pool, 'call', userId)
   const contact = await inTheMiddle(pool, 'contact', userId)
   const { rows: own } = await pool.query<{ word: string; callee: string }>(
-    `select substring(transcript from 'number (R[0-9]+)') as word, callee from call where user_id = $1 order by id limit 50`,
+    `select substring(transcript from 'number (R[0-9]+)') as word, callee from call where user_id = $1
+     order by created_at desc, id desc offset (select count(*) / 2 from call where user_id = $1) limit 50`,
     [userId],
   )
   const one = (request: number) => own[request % Math.max(1, own.length)]

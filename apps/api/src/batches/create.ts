@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import {
   BATCH_ORDER_MAX_BYTES,
@@ -14,6 +13,7 @@ import { eq } from 'drizzle-orm'
 import { findPerson } from '../accounts/index.ts'
 import { refuseSecrets } from '../consent/index.ts'
 import { withTx } from '../platform/db.ts'
+import { newRowId } from '../platform/database/row-ids.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { hashOf, once } from '../platform/requests/idempotency.ts'
 import { hashing, textOfBody } from '../platform/requests/lists.ts'
@@ -40,7 +40,7 @@ export async function createBatch(
   { stream, key }: { readonly stream: Readable; readonly key: string | undefined },
 ): Promise<BatchAccepted> {
   const { db } = room
-  const id = randomUUID()
+  const id = newRowId()
   await db.insert(batch).values({ id, userId, name: '', plan: await defaultPlan(db, userId), createdAt: new Date() })
   let accepted: BatchAccepted
   try {

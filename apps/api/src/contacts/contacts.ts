@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Contact, ContactChange, NewContact, PageQuery } from '@parley/contract'
 import { and, arrayContains, count, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { z } from 'zod'
 import type { Db, Reader, Tx } from '../platform/db.ts'
 import { hasExtension } from '../platform/database/extensions.ts'
+import { newRowId } from '../platform/database/row-ids.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import type { Page } from '../platform/http.ts'
 import { newestFirst } from '../platform/pages.ts'
@@ -53,7 +53,7 @@ function containing(text: string): string {
 
 export async function createContact(db: Db, userId: string, fields: z.output<typeof NewContact>): Promise<Contact> {
   const { name, phone, email = null, company = null, title = null, notes = null, tags = [] } = fields
-  const values = { id: randomUUID(), userId, name, phone: toE164(phone), email, company, title, notes, tags }
+  const values = { id: newRowId(), userId, name, phone: toE164(phone), email, company, title, notes, tags }
   const [row] = await db.insert(contact).values(values).returning()
   if (!row) throw new Error('The insert returned no row.')
   return replyOf(row)

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Contact, ContactsImport, DuplicateContacts } from '@parley/contract'
 import { and, asc, count, eq, gt, inArray } from 'drizzle-orm'
 import { type Db, type Reader, withTx } from '../platform/db.ts'
 import { hasExtension } from '../platform/database/extensions.ts'
+import { newRowId } from '../platform/database/row-ids.ts'
 import { e164Of, replyOf } from './contacts.ts'
 import { completed, type ContactFields } from './fields.ts'
 import { readContactsFile } from './files.ts'
@@ -41,7 +41,7 @@ export async function importContacts(
     // The list shows the newest first, so later rows of the file get earlier times.
     const now = Date.now()
     const rows = fresh.map((fields, place) => ({
-      id: randomUUID(),
+      id: newRowId(),
       userId,
       ...fields,
       tags: [...fields.tags],

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   type CallNews,
   type PageQuery,
@@ -12,6 +11,7 @@ import { settingsOf } from '../accounts/index.ts'
 import type { ErasedWords } from '../calls/index.ts'
 import type { Db, Reader, Tx } from '../platform/db.ts'
 import { withTx } from '../platform/db.ts'
+import { newRowId } from '../platform/database/row-ids.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Page } from '../platform/http.ts'
 import { defineJob, type Jobs } from '../platform/jobs.ts'
@@ -87,7 +87,7 @@ async function enqueue(
   tx: Tx,
   { userId, url, event, afterMs = 0 }: { userId: string; url: string; event: WebhookEvent; afterMs?: number },
 ): Promise<Row> {
-  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  const id = `msg_${newRowId().replaceAll('-', '')}`
   const now = new Date()
   const startAfter = new Date(now.getTime() + afterMs)
   const [row] = await tx
@@ -261,7 +261,7 @@ export async function testWebhook(
   if (url === null) throw noAddress()
   const now = new Date()
   const payload: WebhookEvent = { type: 'test', timestamp: now.toISOString(), data: { message: 'This is a test.' } }
-  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  const id = `msg_${newRowId().replaceAll('-', '')}`
   const answer = await send(room, { id, userId, url, payload })
   const delivered = 'status' in answer && answer.status >= 200 && answer.status < 300
   const outcome = {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import {
   BATCH_CALLS_PER_MINUTE_DEFAULT,
@@ -16,6 +15,7 @@ import { and, asc, count, eq } from 'drizzle-orm'
 import { findPerson, settingsOf } from '../../accounts/index.ts'
 import { refuseSecretsInRow } from '../../consent/index.ts'
 import { type Reader, withTx } from '../../platform/db.ts'
+import { newRowId } from '../../platform/database/row-ids.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { formatOf, type ListRow, readList } from '../../platform/requests/lists.ts'
 import { guessColumns } from './columns.ts'
@@ -48,7 +48,7 @@ export async function importFile(
 ): Promise<BatchImport> {
   const { db } = room
   const format = formatOf(fileName)
-  const id = randomUUID()
+  const id = newRowId()
   const now = new Date()
   const { timezone } = await findPerson(db, userId)
   const called = name ?? batchName(new Date(now.toLocaleString('en-US', { timeZone: timezone })), 'en-GB')

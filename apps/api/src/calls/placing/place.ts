@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   type Call,
   CALL_LANGUAGES,
@@ -25,6 +24,7 @@ import {
 } from '../../consent/index.ts'
 import { balance, balanceMessage, hold, purchasedCredits } from '../../credits/index.ts'
 import { type Reader, type Tx, withTx } from '../../platform/db.ts'
+import { newRowId } from '../../platform/database/row-ids.ts'
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/requests/idempotency.ts'
 import { numberToCallFrom } from '../callers/numbers.ts'
@@ -154,7 +154,7 @@ interface Order {
 
 /** In the trace of its request; a call of a list begins one. */
 function queue(room: Pick<CallsRoom, 'config' | 'jobs' | 'traces'>, tx: Tx, order: Order): Promise<Placed> {
-  const id = randomUUID()
+  const id = newRowId()
   const parent = order.batchId === null ? undefined : null
   const attributes = { 'parley.call_id': id }
   return room.traces.run('place call', { parent, attributes }, () => queueAs(room, tx, id, order))
