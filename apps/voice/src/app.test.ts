@@ -172,7 +172,7 @@ describe('POST /v1/calls', () => {
     expect(await stop('older', 'token of mine')).toBe(401)
     expect(await stop('mine', 'token of mine')).toBe(202)
     expect(await stop('older', SECRET)).toBe(202)
-    await ended('mine')
+    await Promise.all([ended('mine'), ended('older')])
     expect(await stop('mine', 'token of mine')).toBe(404)
     expect(api.requests.find(({ path }) => path.includes('mine'))?.authorization).toBe('Bearer token of mine')
     expect(api.requests.find(({ path }) => path.includes('older'))?.authorization).toBe(`Bearer ${SECRET}`)
