@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { checkBooks, LEDGER_SQL, settle, settleMany } from '../apps/api/src/credits/index.ts'
 import { createDatabase, type Database } from '../apps/api/src/platform/db.ts'
 import { newRowId } from '../apps/api/src/platform/database/row-ids.ts'
@@ -27,10 +28,15 @@ const BARE = { name: 'bare', text: 'update bare set credits = credits - 2 where 
 // PostgreSQL, started below, inherits the priority.
 goFirst()
 const dir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+const { values } = parseArgs({ options: { 'commit-ms': { type: 'string', default: '0' } } })
 const postgres = await startEmbeddedPostgres(dir)
 const database = createDatabase(postgres.url, { poolSize: CONNECTIONS })
 try {
   await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+  // As on a disk that confirms so late: whoever flushes the log waits before it, for all that commit meanwhile.
+  await database.pool.query(`alter system set commit_delay = ${Number(values['commit-ms']) * 1000}`)
+  await database.pool.query('alter system set commit_siblings = 0')
+  await database.pool.query('select pg_reload_conf()')
   await database.pool.query('create table bare (id text primary key, credits bigint not null) with (fillfactor = 50)')
   // Many wallets first: PostgreSQL plans by the table size it finds, and real books are large.
   for (const wallets of [COUNT, 1]) process.stdout.write(`${await compare(database, wallets)}\n`)
