@@ -43,7 +43,7 @@ function books({ messages, schema }: ModelRequest): ModelAnswer | undefined {
 
 export async function begin(more: Partial<RealWireOptions> = {}): Promise<{ wire: RealWire; person: Person }> {
   const lines = (to: string) => (to === NUMBER ? [REPLY] : [])
-  const wire = await startRealWire({ answer: books, lines, ...more })
+  const wire = await startRealWire({ answer: books, lines, question: QUESTION, ...more })
   onTestFinished(() => wire.dispose())
   leaveLog(wire.parley)
   return { wire, person: await signUp(wire.parley.url, 'wire@parley.example') }

@@ -32,8 +32,14 @@ type Party = ReturnType<Extract<Pickup, { type: 'answers' }>['party']>
 const QUIET_MS = 800
 const SPEECH_DBM0 = -45
 
-/** Says each line when the caller has spoken and paused; the ear will recognise its words. */
-function talker(lines: readonly string[], ear: DeepgramFarEnd, onSpoken: RealWireOptions['onSpoken']): Party {
+interface Talker {
+  readonly ear: DeepgramFarEnd
+  readonly onSpoken: RealWireOptions['onSpoken']
+  readonly isAsked: () => boolean
+}
+
+/** Says each line when the caller has asked, spoken and paused; the ear will recognise its words. */
+function talker(lines: readonly string[], { ear, onSpoken, isAsked }: Talker): Party {
   const waiting = [...lines]
   let line = ''
   let spokenMs = 0
@@ -45,7 +51,7 @@ function talker(lines: readonly string[], ear: DeepgramFarEnd, onSpoken: RealWir
     tick(_, heard) {
       const isLoud = heard !== null && levelDbm0(heard.audio) > SPEECH_DBM0
       quietMs = isLoud ? 0 : quietMs + FRAME_MS
-      heardSpeech ||= isLoud
+      heardSpeech ||= isLoud && isAsked()
       const next = heardSpeech && quietMs >= QUIET_MS && playing.length === 0 ? waiting.shift() : undefined
       if (next !== undefined) {
         const { audio, words } = synthesize(next, voiceShape('professional'))
@@ -63,6 +69,13 @@ function talker(lines: readonly string[], ear: DeepgramFarEnd, onSpoken: RealWir
   }
 }
 
+/** A mouth gets a sentence at a time. */
+const saidBy = ({ texts }: MouthFarEnd, from: number) =>
+  texts
+    .slice(from)
+    .map(({ text }) => text.trim())
+    .join(' ')
+
 function wordsOf(text: string, words: ReturnType<typeof synthesize>['words']) {
   return words.map(({ fromChar, toChar, endMs }) => ({ text: text.slice(fromChar, toChar).trim(), endMs }))
 }
@@ -71,6 +84,11 @@ export interface RealWireOptions {
   readonly answer: (request: ModelRequest) => ModelAnswer | undefined
   /** What the phone of a number says, a line after each of the caller's. */
   readonly lines: (to: string) => readonly string[]
+  /**
+   * What the mouth is asked to say before the callee answers: a pause before it, while the model thinks, is no turn of
+   * the callee's. null: any speech will do.
+   */
+  readonly question: string | null
   /** So much of a line was said. */
   readonly onSpoken?: (line: string, spokenMs: number) => void
   readonly environment?: Record<string, string>
@@ -79,12 +97,17 @@ export interface RealWireOptions {
 }
 
 export async function startRealWire(options: RealWireOptions): Promise<RealWire> {
-  const { answer, lines, onSpoken, environment: more } = options
+  const { answer, lines, question, onSpoken, environment: more } = options
   const ear = options.ear ?? (await startDeepgramFarEnd())
   const mind = await startModelFarEnd({ answer, models: ['llama3.2'] })
   const mouth = await startElevenLabsFarEnd()
+  const party = (to: string) => {
+    const from = mouth.texts.length
+    const isAsked = () => question === null || saidBy(mouth, from).includes(question)
+    return talker(lines(to), { ear, onSpoken, isAsked })
+  }
   const carrier = await startTwilioFarEnd({
-    answering: (to) => ({ type: 'answers', afterMs: 60, party: () => talker(lines(to), ear, onSpoken) }),
+    answering: (to) => ({ type: 'answers', afterMs: 60, party: () => party(to) }),
   })
   const voicePort = await freePort()
   const environment = {
