@@ -136,10 +136,11 @@ export default defineConfig({
         maxWorkers: 4,
         sequence: { groupOrder: 2 },
       }),
-      // Apart: that many processes would make calls at the speed of speech late. They need no pages and no world.
+      // Not beside the journeys: that many processes would make calls at the speed of speech late. Beside the screens,
+      // which wait for nothing, since clusters wait for most of their time. They need no pages and no world.
       {
         test: {
-          ...whole('chaos', { include: CLUSTERS, maxWorkers: 2, sequence: { groupOrder: 4 } }).test,
+          ...whole('clusters', { include: CLUSTERS, maxWorkers: 4, sequence: { groupOrder: 1 } }).test,
           globalSetup: [],
         },
       },
