@@ -22,7 +22,7 @@ const answer = ({ schema }: ModelRequest) => (schema === null ? spoken('Is that 
 async function openWire(): Promise<{ readonly wire: RealWire; readonly stage: Stage }> {
   const opened = Promise.withResolvers<RealWire>()
   const stage = await openStage(async (environment) => {
-    const wire = await startRealWire({ answer, lines: () => LINES, environment })
+    const wire = await startRealWire({ answer, question: null, lines: () => LINES, environment })
     opened.resolve(wire)
     // A model is asked what no case is for when calls are cut off.
     return { ...wire.parley, dispose: () => wire.dispose().catch(() => undefined) }
