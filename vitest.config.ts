@@ -6,7 +6,7 @@ import { findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 const unit = (
   name: string,
   root: string,
-  more: { include?: string[]; isolate?: boolean; globalSetup?: string; provide?: { databaseUrl: string } } = {},
+  more: { include?: string[]; globalSetup?: string; provide?: { databaseUrl: string } } = {},
 ) => ({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
@@ -115,8 +115,7 @@ export default defineConfig({
       unit('sandbox', 'packages/sandbox'),
       unit('traces', 'packages/traces'),
       unit('voice', 'apps/voice'),
-      // Its language is a state of its modules.
-      unit('web', 'apps/web', { isolate: true }),
+      unit('web', 'apps/web'),
       unit('mobile', 'apps/mobile'),
       unit('deploy', 'deploy', { include: ['*.test.ts'] }),
       unit('bench', 'bench', { include: ['*/*.test.ts'], globalSetup: databaseSetup }),

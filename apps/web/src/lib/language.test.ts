@@ -69,6 +69,10 @@ it('keeps its language when a catalogue cannot be loaded; the last choice wins o
   expect([texts().hello, words().common.cancel]).toEqual(['Hola', 'Cancelar'])
   await speak('en')
 
-  const unreachable = catalogue({ hello: 'Hello' }, { es: async () => Promise.reject(new Error('offline')) })
+  let isOffline = true
+  const es = async () => (isOffline ? Promise.reject(new Error('offline')) : { hello: 'Hola' })
+  const unreachable = catalogue({ hello: 'Hello' }, { es })
   expect([await speak('es'), unreachable().hello, words().common.cancel]).toEqual([false, 'Hello', 'Cancel'])
+  isOffline = false
+  expect([await speak('es'), unreachable().hello, words().common.cancel]).toEqual([true, 'Hola', 'Cancelar'])
 })
