@@ -135,11 +135,10 @@ export default defineConfig({
         maxWorkers: 4,
         sequence: { groupOrder: 2 },
       }),
-      // Not beside the journeys: that many processes would make calls at the speed of speech late. Beside the screens,
-      // which wait for nothing, since clusters wait for most of their time. They need no pages and no world.
+      // Apart: that many processes would make calls at the speed of speech late. They need no pages and no world.
       {
         test: {
-          ...whole('clusters', { include: CLUSTERS, maxWorkers: 4, sequence: { groupOrder: 1 } }).test,
+          ...whole('clusters', { include: CLUSTERS, maxWorkers: 2, sequence: { groupOrder: 4 } }).test,
           globalSetup: [],
         },
       },

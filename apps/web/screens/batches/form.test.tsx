@@ -1,13 +1,19 @@
 import { batchesRoutes } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { axeFindings, expectTexts, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
+import { axeFindings, expectTexts, type FakeApi, findingsInLooks, openScreen, press, serve } from '../testing.tsx'
 import { aBatch, agree, anImport, answerBatch, changesOf } from './testing.tsx'
 
 const DRAFT = '/make-call?tab=batch&batch=list-1'
 const purpose = page.getByLabelText('Purpose')
 const minutes = page.getByLabelText('Max Duration (minutes)')
 const toasts = page.getByRole('region', { name: /^Notifications/ })
+
+/** The list as its changes leave it. */
+function savedInAll(api: FakeApi): object {
+  const changes = changesOf(api) as { readonly plan?: object }[]
+  return Object.assign({}, ...changes, { plan: Object.assign({}, aBatch().plan, ...changes.map(({ plan }) => plan)) })
+}
 
 describe('call plan', () => {
   test('asks for purpose, tone, duration and language; inserts a column into the purpose only once', async () => {
@@ -209,9 +215,8 @@ describe('pacing and retries', () => {
     await expect.element(page.getByRole('link', { name: 'Results CSV' })).toBeVisible()
     const retries = { attempts: 2, busy: 10_080, no_answer: 60, voicemail: 240, failed: 10 }
     const pacing = { maxDurationMinutes: 3, callsPerMinute: 600, liveCalls: null, retries }
-    expect(changesOf(api).slice(-2)).toMatchObject([
-      { plan: pacing, description: 'Batch call with 2 contacts' },
-      { action: 'start', dropIncomplete: false },
-    ])
+    expect(changesOf(api).at(-1)).toMatchObject({ action: 'start', dropIncomplete: false })
+    // On a slow machine some of it is saved while the rest is typed.
+    expect(savedInAll(api)).toMatchObject({ plan: pacing, description: 'Batch call with 2 contacts' })
   })
 })

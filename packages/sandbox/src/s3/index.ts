@@ -21,6 +21,8 @@ interface Options {
 const HOST = '127.0.0.1'
 const NAME = 'calls'
 const ACCESS_KEY = 'key'
+/** Node's own 5 s would close a connection just as a busy client begins to write, more often than a store does. */
+const IDLE_MS = 60_000
 
 /** The requests that the api makes, path style: put, get and head an object, list by prefix, delete several. */
 export async function startBucket({ port, dir }: Options): Promise<Bucket> {
@@ -28,7 +30,7 @@ export async function startBucket({ port, dir }: Options): Promise<Bucket> {
   // A client that is gone is answered nothing.
   const serve = (request: IncomingMessage, response: ServerResponse) =>
     void answer(objects, request, response).catch(() => response.destroy())
-  const server = createServer(serve)
+  const server = createServer({ keepAliveTimeout: IDLE_MS }, serve)
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, HOST, listening))
   const url = `http://${HOST}:${portOf(server)}`
   return {
