@@ -59,16 +59,14 @@ await main(async () => {
     console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
   if (!process.env.REDIS_URL)
     console.log('REDIS_URL is not set: the live bus and the limits of carriers are tested in process only.')
+  const checkCode = await run(node, [join(root, 'scripts/check.mjs'), '--all'])
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
   const scratch = scratchInMemory()
   const env = { ...toolEnvironment, ...scratch.environment }
-  // Side by side: the first tests wait for calls in real time.
-  const [checkCode, testCode] = await Promise.all([
-    run(node, [join(root, 'scripts/check.mjs'), '--all']),
-    run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env }),
-  ]).finally(scratch.remove)
-  if (checkCode !== 0) console.log('\nA check failed: what it found stands among the first lines of the tests.')
+  const testCode = await run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env }).finally(
+    scratch.remove,
+  )
   console.log(['', `The ${SLOWEST} slowest files:`, ...slowestFiles(), ''].join('\n'))
   writeFileSync(join(artifacts, 'tally.txt'), tally(checkCode, testCode))
   return checkCode || testCode

@@ -1,4 +1,5 @@
 import { type BatchChange, batchesRoutes as routes, type CallOrder, type EndReason } from '@parley/contract'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { grant } from '../credits/index.ts'
@@ -20,7 +21,7 @@ const played = new WeakSet<CallOrder>()
  */
 export function playCallees(
   voice: StandInVoice,
-  app: Pick<TestApp, 'internalUrl'>,
+  app: Pick<TestApp, 'internalUrl' | 'context'>,
   personaOf: (order: CallOrder) => Persona,
   begin: Promise<void> = Promise.resolve(),
 ): () => Promise<void> {
@@ -47,12 +48,22 @@ export function playCallees(
   }
 }
 
+/** Until the api has noted the speed of the call's clock, by which its retries come: no real call ends before. */
+function taken({ context }: Pick<TestApp, 'context'>, callId: string): Promise<unknown> {
+  const takenCall = sql`select id from call where id = ${callId} and taken_at is not null`
+  return eventually(
+    () => context.db.execute<{ id: string }>(takenCall),
+    ({ rows }) => expect(rows).toHaveLength(1),
+  )
+}
+
 async function play(
-  app: Pick<TestApp, 'internalUrl'>,
+  app: Pick<TestApp, 'internalUrl' | 'context'>,
   { callId }: CallOrder,
   { answers, reason, seconds = 61, optsOut = false }: Persona,
 ): Promise<void> {
   const script = new Script(app, callId)
+  if (!answers) await taken(app, callId)
   // One report for each call: on a busy machine, a list takes as long as its reports.
   if (!answers) {
     await script.say({ type: 'dialing' }, { type: 'ringing' }, script.ended(0, reason ?? 'no_answer'))
