@@ -30,6 +30,9 @@ const REFUSALS: Readonly<Record<string, ErrorReply>> = {
 /** Answers what Node cannot parse: too many headers, not HTTP, or incomplete in time. */
 export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // Browsers open connections ahead of need: one would take these words for the answer to what it is just about to ask,
+  // while it sends a request again whose unused connection was closed.
+  if (socket.bytesRead === 0) return socket.destroySoon()
   const refusal = REFUSALS[error.code ?? ''] ?? UNREADABLE
   const body = JSON.stringify(refusal)
   const status = ERROR_STATUS[refusal.code]
