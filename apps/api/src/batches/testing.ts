@@ -63,9 +63,9 @@ async function play(
   { answers, reason, seconds = 61, optsOut = false }: Persona,
 ): Promise<void> {
   const script = new Script(app, callId)
-  if (!answers) await taken(app, callId)
   // One report for each call: on a busy machine, a list takes as long as its reports.
   if (!answers) {
+    await taken(app, callId)
     await script.say({ type: 'dialing' }, { type: 'ringing' }, script.ended(0, reason ?? 'no_answer'))
     return
   }
