@@ -129,7 +129,9 @@ export const ASK_BUDGET_MS = 180_000
 export const CARRIER_REQUEST_MS = 10_000
 /** A carrier whose frames do not come for this long sends none in silence: silence is put in their place. */
 export const FRAMES_MISSING_MS = 120
-/** ... and one that sends them in silence too has a line that stalls: its frames are waited for so long. */
+/** ... and one that sends them in silence too has a line that stalls: nothing is known of the callee's side since. */
+export const FRAMES_UNHEARD_MS = 60
+/** ... and its frames are waited for so long. */
 export const FRAMES_LATE_MS = 1000
 /** Where the carrier buffers what we send: filled up so far ahead of what it plays, once it has less than the least. */
 export const AHEAD_MS = 160

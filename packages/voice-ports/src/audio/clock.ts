@@ -12,3 +12,19 @@ export interface Clock {
   /** How many times faster than the wall clock it runs; 1 on real networks. */
   readonly speed: number
 }
+
+/**
+ * Runs `task` once, `delayMs` of call time from now, but not before what waits at sockets is read: after a stall it may
+ * make the task void. Returns its cancellation.
+ */
+export function afterReading(clock: Pick<Clock, 'after' | 'whenRead'>, delayMs: number, task: () => void): () => void {
+  let isCancelled = false
+  const run = () => {
+    if (!isCancelled) task()
+  }
+  const cancel = clock.after(delayMs, () => (clock.whenRead ? clock.whenRead(run) : run()))
+  return () => {
+    isCancelled = true
+    cancel()
+  }
+}

@@ -296,7 +296,8 @@ export class CallSession {
       itemHeard: (itemId, heardMs) => this.#agent.itemHeard(itemId, heardMs),
       played: (id) => {
         this.#agent.played(id)
-        this.#dispatch({ type: 'played', id })
+        const { clock } = this.#adapters
+        this.#dispatch({ type: 'played', id, heardMs: Math.min(clock.nowMs(), this.#audio.soundedMs) })
       },
       stalled: (id) => this.#agent.stalled(id),
     }

@@ -9,7 +9,7 @@ import {
   type Watch,
 } from '@parley/voice-ports'
 import type { FrameSink } from '../call/leg-control.ts'
-import { FRAMES_LATE_MS, FRAMES_MISSING_MS } from '../limits.ts'
+import { FRAMES_LATE_MS, FRAMES_MISSING_MS, FRAMES_UNHEARD_MS } from '../limits.ts'
 import type { Figures } from '../reporting/figures.ts'
 import type { CallSound } from '../reporting/sound.ts'
 import type { Outgoing } from '../speaking/playback.ts'
@@ -89,7 +89,7 @@ export class CalleeAudio implements FrameSink, Outgoing {
 
   /** Whether frames are late, so that nothing is known of the callee's side since. */
   get isLate(): boolean {
-    return this.#missingMs > FRAMES_MISSING_MS && this.#isMissingFor(FRAMES_MISSING_MS) && !this.#isMissing
+    return this.#missingMs > FRAMES_MISSING_MS && this.#isMissingFor(FRAMES_UNHEARD_MS) && !this.#isMissing
   }
 
   /** Gives each frame to somebody else too, until the next call; null: to nobody. */

@@ -119,9 +119,10 @@ export class Hearing {
   }
 
   #onActivity(activity: Activity): void {
-    this.#ownWords.activity(activity, this.#options.soundedMs())
+    const { dispatch, soundedMs } = this.#options
+    this.#ownWords.activity(activity, soundedMs())
     this.#isSpeaking = activity.type === 'speech_started'
-    this.#options.dispatch(activity)
+    dispatch(activity.type === 'speech_started' ? { ...activity, oursUntilMs: soundedMs() } : activity)
     this.#machine.hear(activity)
   }
 

@@ -1,8 +1,8 @@
 import type { EndReason } from '@parley/contract'
-import { EAR_OUTAGE_MAX_MS, HOLD_MAX_MS } from '../limits.ts'
+import { DOUBT_MS, EAR_OUTAGE_MAX_MS, HOLD_MAX_MS } from '../limits.ts'
 import { asksToHold } from './hold.ts'
 import { isBackChannel } from './phrases.ts'
-import type { Deadline, TurnEffect, TurnState } from './state.ts'
+import { type CalleeSide, type Deadline, earliest, type TurnEffect, type TurnState } from './state.ts'
 
 /** The next state in the making, with its effects. */
 export interface Draft {
@@ -19,6 +19,34 @@ export function disarm({ state }: Draft, ...names: readonly Deadline[]): void {
   for (const name of names) state.deadlines.delete(name)
 }
 
+/**
+ * Gives each deadline that is due, in order, for as long as `isOn`. One that the callee's side contradicts is looked at
+ * again a little later.
+ */
+export function takeDue(
+  draft: Draft,
+  side: CalleeSide,
+  isOn: () => boolean,
+  onDeadline: (name: Deadline) => void,
+): void {
+  const { state, nowMs } = draft
+  for (let due = earliest(state); due && due.atMs <= nowMs && isOn(); due = earliest(state)) {
+    disarm(draft, due.name)
+    if (isDoubtful(due.name, side)) arm(draft, due.name, nowMs + DOUBT_MS)
+    else onDeadline(due.name)
+  }
+}
+
+/**
+ * A callee who draws breath to go on is not answered, and one who has just stopped does not interrupt. Of one who is not
+ * heard neither is known.
+ */
+function isDoubtful(name: Deadline, side: CalleeSide): boolean {
+  if (name === 'end_of_turn' || name === 'settling') return side !== 'quiet'
+  if (name === 'interruption') return side !== 'loud'
+  return name === 'silence' && side === 'unheard'
+}
+
 /** What the callee said in this turn so far. */
 export function calleeText({ state }: Draft): string {
   return `${state.callee.settled} ${state.callee.partial}`.trim()
@@ -28,10 +56,14 @@ export function onlyBackChannel(draft: Draft): boolean {
   return isBackChannel(calleeText(draft))
 }
 
-/** "Mhm", begun while the agent still spoke: an answer, the lead-up to one, or neither. */
+/**
+ * "Mhm", begun while the agent was still heard: an answer, the lead-up to one, or neither. Of words whose voice was not
+ * detected during an output it is not known when they were said.
+ */
 export function isSaidOverOurs(draft: Draft): boolean {
   const { output, callee, heardOutMs } = draft.state
-  return onlyBackChannel(draft) && (output !== null || callee.sinceMs < heardOutMs)
+  const isUndetected = output !== null && callee.sinceMs < output.sinceMs
+  return onlyBackChannel(draft) && (isUndetected || callee.sinceMs < heardOutMs)
 }
 
 /** For when the agent speaks, or the words were only a back-channel. */

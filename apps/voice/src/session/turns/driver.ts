@@ -1,6 +1,13 @@
 import { timeLimits } from '../limits.ts'
 import { step } from './turns.ts'
-import { firstState, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
+import {
+  type CalleeSide,
+  firstState,
+  nextDeadlineMs,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnState,
+} from './state.ts'
 
 export interface Done {
   readonly atMs: number
@@ -36,7 +43,7 @@ export class TurnDriver {
     return this
   }
 
-  wait(ms: number, loud = this.#loud): this {
+  wait(ms: number, side: CalleeSide = this.#loud ? 'loud' : 'quiet'): this {
     const untilMs = this.nowMs + ms
     for (
       let dueMs = nextDeadlineMs(this.state);
@@ -44,7 +51,7 @@ export class TurnDriver {
       dueMs = nextDeadlineMs(this.state)
     ) {
       this.nowMs = Math.max(this.nowMs, dueMs)
-      this.send({ type: 'tick', side: loud ? 'loud' : 'quiet' })
+      this.send({ type: 'tick', side })
     }
     this.nowMs = untilMs
     return this
@@ -59,7 +66,7 @@ export class TurnDriver {
 
   calleeStarts(): this {
     this.#loud = true
-    return this.wait(60).send({ type: 'speech_started', sinceMs: this.nowMs - 60 })
+    return this.wait(60).send({ type: 'speech_started', sinceMs: this.nowMs - 60, oursUntilMs: this.#oursUntilMs })
   }
 
   calleeStops(): this {
@@ -85,9 +92,14 @@ export class TurnDriver {
     return this.send({ type: 'reply_failed', id: this.state.reply?.id ?? -1 })
   }
 
+  /** Our outputs sound from their beginning to their end. */
+  get #oursUntilMs(): number {
+    return this.state.output ? this.nowMs : -Infinity
+  }
+
   /** The current output was heard to its end. */
   played(): this {
-    return this.send({ type: 'played', id: this.state.output?.id ?? -1 })
+    return this.send({ type: 'played', id: this.state.output?.id ?? -1, heardMs: this.#oursUntilMs })
   }
 
   /** Answered, disclosed, opened: the callee has the turn. */

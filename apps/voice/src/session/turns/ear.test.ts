@@ -20,6 +20,14 @@ describe('an ear that owes words', () => {
     expect(talk.wait(1).acts).toEqual(['ask heard', 'play'])
   })
 
+  it.each(['loud', 'unheard'] as const)('is waited for beyond that while the callee is %s', (side) => {
+    const talk = slowEar().calleeSays('Yes').replyReady().wait(1990).wait(1000, side)
+    expect(talk.acts).toEqual(['ask heard'])
+    talk.calleeStarts().hears('Yes we have a table at seven.').calleeStops().replyReady()
+    expect(talk.acts).toEqual(['ask heard', 'discard', 'ask heard'])
+    expect(talk.names.filter((name) => name === 'callee_turn_over')).toEqual([])
+  })
+
   it('is answered once when its final comes 1.5 s late with other words', () => {
     const talk = slowEar().calleeSays('At seven').replyReady().wait(1300)
     talk.hears('At eleven.', true).send({ type: 'settled' }).replyReady().wait(500)

@@ -320,7 +320,7 @@ describe('a call that has ended', () => {
     const after: TurnEvent[] = [
       { type: 'stop', reason: 'interrupted' },
       { type: 'digit', digit: '9' },
-      { type: 'played', id: 1 },
+      { type: 'played', id: 1, heardMs: 0 },
       { type: 'words', text: 'Hello?', final: true },
     ]
     for (const event of after) talk.send(event)

@@ -1,4 +1,4 @@
-import type { Clock } from '@parley/voice-ports'
+import { afterReading, type Clock } from '@parley/voice-ports'
 import { type CalleeSide, nextDeadlineMs, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
 import { step } from './turns.ts'
 
@@ -60,7 +60,7 @@ export class TurnLoop {
     const dueMs = isOver() ? null : nextDeadlineMs(this.#state)
     if (dueMs === null || (this.#timer && this.#timer.dueMs <= dueMs)) return
     this.#timer?.cancel()
-    const cancel = clock.after(dueMs - clock.nowMs(), () => {
+    const cancel = afterReading(clock, dueMs - clock.nowMs(), () => {
       this.#timer = null
       guard(() => this.dispatch({ type: 'tick', side: side() }))
     })

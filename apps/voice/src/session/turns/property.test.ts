@@ -38,7 +38,8 @@ const said = fc.constantFrom(
 const someId = fc.integer({ min: 0, max: 12 })
 const events: fc.Arbitrary<TurnEvent> = fc.oneof(
   fc.record({ type: fc.constant('words' as const), text: said, final: fc.boolean() }),
-  fc.record({ type: fc.constantFrom('reply_ready' as const, 'reply_failed' as const, 'played' as const), id: someId }),
+  fc.record({ type: fc.constantFrom('reply_ready' as const, 'reply_failed' as const), id: someId }),
+  fc.record({ type: fc.constant('played' as const), id: someId, heardMs: fc.integer({ min: 0, max: 90_000 }) }),
   fc.record({
     type: fc.constant('reply_closes' as const),
     id: someId,

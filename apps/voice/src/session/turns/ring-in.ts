@@ -1,9 +1,9 @@
 import * as limits from '../limits.ts'
-import { arm, closeCalleeTurn, disarm, type Draft, releaseOwner } from './draft.ts'
+import { arm, closeCalleeTurn, disarm, type Draft, releaseOwner, takeDue } from './draft.ts'
 import { earLost, endWith, hardEnd, optOut, timeIsUp } from './endings.ts'
 import { OF_THE_CALL, letPersonSpeak } from './held.ts'
 import { discardReply, drop, speak } from './replies.ts'
-import { type Deadline, earliest, type TurnEvent, type TurnState } from './state.ts'
+import type { Deadline, TurnEvent, TurnState } from './state.ts'
 
 /** Turns while the owner's phone rings: the callee waits, is told so, and is not answered. */
 
@@ -73,7 +73,12 @@ export function takeWhileRinging(draft: Draft, event: TurnEvent): boolean {
       giveUpRinging(draft, () => letPersonSpeak(draft))
       return true
     case 'tick':
-      tickWhileRinging(draft)
+      takeDue(
+        draft,
+        event.side,
+        () => isRinging(draft),
+        (name) => onDeadline(draft, name),
+      )
       return true
     default:
       return false
@@ -95,14 +100,6 @@ function giveUpRinging(draft: Draft, then: () => void): void {
   disarm(draft, 'ringing')
   draft.state.mode = 'listening'
   then()
-}
-
-function tickWhileRinging(draft: Draft): void {
-  const { state } = draft
-  for (let due = earliest(state); due && due.atMs <= draft.nowMs && isRinging(draft); due = earliest(state)) {
-    disarm(draft, due.name)
-    onDeadline(draft, due.name)
-  }
 }
 
 /** A function of the state as it is now, whatever a deadline has changed. */

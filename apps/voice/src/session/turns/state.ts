@@ -105,7 +105,7 @@ export interface TurnState {
   callee: Callee
   reply: PendingReply | null
   output: Output | null
-  /** When the last output was played to its end. */
+  /** When the callee heard the end of our sound, as far as it was known when they last spoke or an output was played. */
   heardOutMs: number
   /** The output is paused by a suspected interruption. */
   paused: boolean
@@ -144,7 +144,8 @@ export type MachineCue = Extract<Cue, { type: 'voicemail' | 'menu' | 'screening'
 
 export type TurnEvent =
   | { readonly type: 'answered' }
-  | { readonly type: 'speech_started'; readonly sinceMs: number }
+  /** oursUntilMs: when the callee hears the end of our sound so far. */
+  | { readonly type: 'speech_started'; readonly sinceMs: number; readonly oursUntilMs: number }
   | { readonly type: 'speech_stopped'; readonly untilMs: number }
   | { readonly type: 'words'; readonly text: string; readonly final: boolean }
   /** The ear has given every word said before the last finalize. */
@@ -163,8 +164,8 @@ export type TurnEvent =
   | { readonly type: 'reply_failed'; readonly id: number }
   /** A reply in use says that the callee wants no more calls. */
   | { readonly type: 'opted_out' }
-  /** The callee has heard the whole output. */
-  | { readonly type: 'played'; readonly id: number }
+  /** The callee has heard the whole output, its last sound at `heardMs`: its end may be known later. */
+  | { readonly type: 'played'; readonly id: number; readonly heardMs: number }
   | { readonly type: 'instruction'; readonly text: string }
   /** The callee asked for a moment, as the mind understood it. */
   | { readonly type: 'patience'; readonly forMs: number }

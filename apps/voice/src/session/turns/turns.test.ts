@@ -64,7 +64,7 @@ describe('the end of a turn', () => {
 
   it('is delayed while the leg is loud', () => {
     const talk = driver().opened().calleeSays('We have a table at eight.').replyReady().clear()
-    expect(talk.wait(400, true).acts).toEqual([])
+    expect(talk.wait(400, 'loud').acts).toEqual([])
     expect(talk.wait(60).acts).toEqual(['play'])
   })
 

@@ -7,6 +7,7 @@ import {
   hangUp,
   isSaidOverOurs,
   onlyBackChannel,
+  takeDue,
   type Draft,
 } from './draft.ts'
 import { handedBack, letPersonSpeak, optOutWhileHeld, takenOver, tickWhileHeld } from './held.ts'
@@ -18,7 +19,6 @@ import { beginRinging, ringInWanted, takeWhileRinging } from './ring-in.ts'
 import {
   type CalleeSide,
   copyOf,
-  earliest,
   type Deadline,
   type PendingReply,
   type TurnEffect,
@@ -44,7 +44,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'answered':
       return answered(draft)
     case 'speech_started':
-      return speechStarted(draft, event.sinceMs)
+      return speechStarted(draft, event)
     case 'speech_stopped':
       finalize(draft)
       return fellSilent(draft, event.untilMs)
@@ -73,7 +73,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'opted_out':
       return mindHeardOptOut(draft)
     case 'played':
-      return played(draft, event.id)
+      return played(draft, event)
     case 'instruction':
       draft.state.cues.push({ type: 'instruction', text: event.text })
       return replies.askIfFree(draft)
@@ -151,7 +151,7 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'time_is_up':
       return hangUp(draft, 'time_limit')
     case 'tick':
-      return tickWhileHeld(draft)
+      return tickWhileHeld(draft, event.side)
     default:
       return undefined
   }
@@ -185,8 +185,9 @@ function timeLimit(
 
 // The callee's voice
 
-function speechStarted(draft: Draft, sinceMs: number): void {
+function speechStarted(draft: Draft, { sinceMs, oursUntilMs }: Extract<TurnEvent, { type: 'speech_started' }>): void {
   const { state } = draft
+  state.heardOutMs = Math.max(state.heardOutMs, oursUntilMs)
   if (isSaidOverOurs(draft)) closeCalleeTurn(draft)
   const { callee } = state
   notePause(draft, sinceMs)
@@ -252,12 +253,12 @@ function resume({ state, effects }: Draft): void {
 }
 
 /** The callee has heard the whole output. */
-function played(draft: Draft, id: number): void {
-  const { state, nowMs } = draft
+function played(draft: Draft, { id, heardMs }: Extract<TurnEvent, { type: 'played' }>): void {
+  const { state } = draft
   const { output } = state
   if (output?.id !== id) return
   state.output = null
-  state.heardOutMs = nowMs
+  state.heardOutMs = Math.max(state.heardOutMs, heardMs)
   if (output.cue) unlearnPause(draft)
   state.paused = false
   state.mode = 'listening'
@@ -271,7 +272,8 @@ function played(draft: Draft, id: number): void {
   if (state.consent === 'wanted' && calleeText(draft) === '') return replies.askToRecord(draft)
   const untilMs = state.callee.untilMs ?? 0
   // "Yes" answers what was just asked; the "mhm" of a while ago does not, and before the opening nothing was asked.
-  const isNoAnswer = nowMs - untilMs > limits.ANSWER_WINDOW_MS || state.cues.some(({ type }) => type === 'opening')
+  const isNoAnswer =
+    state.heardOutMs - untilMs > limits.ANSWER_WINDOW_MS || state.cues.some(({ type }) => type === 'opening')
   if (onlyBackChannel(draft) && isNoAnswer) closeCalleeTurn(draft)
   if (calleeText(draft) === '') replies.askIfFree(draft)
   else replies.settle(draft, untilMs)
@@ -290,21 +292,12 @@ function backToReply(draft: Draft, reply: PendingReply): void {
 // Time
 
 function tick(draft: Draft, side: CalleeSide): void {
-  for (let due = earliest(draft.state); due && due.atMs <= draft.nowMs; due = earliest(draft.state)) {
-    disarm(draft, due.name)
-    if (isDoubtful(due.name, side)) arm(draft, due.name, draft.nowMs + limits.DOUBT_MS)
-    else onDeadline(draft, due.name)
-  }
-}
-
-/**
- * A callee who draws breath to go on is not answered, and one who has just stopped does not interrupt. Of one who is not
- * heard neither is known.
- */
-function isDoubtful(name: Deadline, side: CalleeSide): boolean {
-  if (name === 'end_of_turn') return side !== 'quiet'
-  if (name === 'interruption') return side !== 'loud'
-  return name === 'silence' && side === 'unheard'
+  takeDue(
+    draft,
+    side,
+    () => true,
+    (name) => onDeadline(draft, name),
+  )
 }
 
 function onDeadline(draft: Draft, name: Deadline): void {

@@ -180,3 +180,18 @@ describe('a mind that expects a silence', () => {
     expect(asked(spoken.wait(9000))).toBe(1)
   })
 })
+
+describe('a turn of the callee while the user has taken over', () => {
+  const overs = (talk: TurnDriver) => talk.names.filter((name) => name === 'callee_turn_over').length
+  const said = () => driver().opened().send({ type: 'taken_over' }).calleeSays('We have a table.')
+
+  it('is over after the silence at the end of a turn', () => {
+    expect(overs(said().wait(299))).toBe(0)
+    expect(overs(said().wait(300))).toBe(1)
+  })
+
+  it('is not over while the line stalls', () => {
+    expect(overs(said().wait(900, 'unheard'))).toBe(0)
+    expect(overs(said().wait(900, 'unheard').wait(60))).toBe(1)
+  })
+})

@@ -1,4 +1,4 @@
-import type { Clock } from '@parley/voice-ports'
+import { afterReading, type Clock } from '@parley/voice-ports'
 
 interface Asked {
   readonly positionMs: number
@@ -31,7 +31,7 @@ export class Settling {
   }
 
   ask(positionMs: number): void {
-    const cancel = this.#clock.after(this.#withinMs, () => {
+    const cancel = afterReading(this.#clock, this.#withinMs, () => {
       this.#onLate()
       this.#settle()
     })
