@@ -148,6 +148,23 @@ describe('a kept ear', () => {
     expect(first.now.options.language).toBe('fr')
   })
 
+  it('is behind when it has settled what was finalized before it was ready, and was given more', async () => {
+    const { clock, kept, heard, push, first } = keep()
+    push('yes')
+    kept.finalize()
+    push('at')
+    first.fails()
+    await clock.advance(500)
+    first.now.tell({ type: 'settled' })
+    push('seven')
+    kept.finalize()
+    first.now.tell({ type: 'settled' })
+    expect(heard).toEqual([
+      { type: 'settled', isBehind: true },
+      { type: 'settled', isBehind: false },
+    ])
+  })
+
   it('reports settled when every finalize was answered', () => {
     const { kept, first, heard } = keep()
     kept.finalize()
@@ -155,7 +172,7 @@ describe('a kept ear', () => {
     first.now.tell({ type: 'settled' })
     expect(heard).toEqual([])
     first.now.tell({ type: 'settled' })
-    expect(heard).toEqual([{ type: 'settled' }])
+    expect(heard).toEqual([{ type: 'settled', isBehind: false }])
     first.now.tell({ type: 'settled' })
     expect(heard).toHaveLength(1)
   })
@@ -184,7 +201,7 @@ describe('a new connection', () => {
     await clock.advance(500)
     expect(first.now.got).toEqual(['a', 'finalize', 'b'])
     first.now.tell({ type: 'settled' })
-    expect(heard).toEqual([{ type: 'settled' }])
+    expect(heard).toEqual([{ type: 'settled', isBehind: true }])
   })
 
   it('hears again what follows a late final', async () => {

@@ -6,7 +6,10 @@ import { Replay } from './replay.ts'
 
 type Words = Extract<EarEvent, { type: 'words' }>
 type Failed = Extract<EarEvent, { type: 'failed' }>
-export type Heard = Exclude<EarEvent, { type: 'failed' | 'ready' }>
+export type Heard =
+  | Exclude<EarEvent, { type: 'failed' | 'ready' | 'settled' }>
+  /** isBehind: a new connection has yet to say what it was given of the time before it. */
+  | { readonly type: 'settled'; readonly isBehind: boolean }
 
 export interface KeptEarOptions {
   readonly callId?: string
@@ -66,6 +69,8 @@ export class KeptEar {
   readonly #frames = new Replay(REPLAY_FRAMES)
   /** Frames that were pushed before each finalize() that is not answered yet. */
   #unsettled = NONE
+  /** Frames that were pushed before the connection was ready. */
+  #missed = 0
   #partial: Words | null = null
   /** Partials of a new connection are withheld until they have caught up with this one. */
   #partialBeforeBreak: Words | null = null
@@ -203,6 +208,7 @@ export class KeptEar {
     if (language !== connection.language) this.setLanguage(language)
     const cuts = [...this.#unsettled]
     const { before } = this.#frames
+    this.#missed = before + this.#frames.length
     for (const [index, frame] of this.#frames.all().entries()) {
       while (cuts[0] !== undefined && cuts[0] <= before + index) this.#finalizeAgain(cuts, listening)
       this.#feed(connection, listening, frame)
@@ -230,7 +236,7 @@ export class KeptEar {
     if (cut === undefined) return
     this.#unsettled = others.length === 0 ? NONE : others
     this.#forgetUntil(cut)
-    if (this.#unsettled === NONE) this.#options.onEvent({ type: 'settled' })
+    if (this.#unsettled === NONE) this.#options.onEvent({ type: 'settled', isBehind: cut < this.#missed })
   }
 
   /** These frames are final. */

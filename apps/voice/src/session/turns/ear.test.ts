@@ -95,6 +95,15 @@ describe('an ear that owes words', () => {
     expect(lastCue(talk)).toMatchObject({ cue: { text: 'Yes, we have a table at seven.' } })
   })
 
+  it('is waited for although the next one has settled what was said before a pause', () => {
+    const talk = slowEar().calleeStarts().wait(300).calleeStops().calleeStarts().send({ type: 'ear_broken' }).wait(900)
+    talk.send({ type: 'ear_ready', settlesWithinMs: 300, turns: false }).hears('Yes,', true)
+    talk.send({ type: 'settled', isBehind: true }).hears('we have a table').calleeStops().wait(2500)
+    expect(talk.acts.filter((act) => act === 'play')).toEqual([])
+    talk.hears('we have a table at seven.', true).send({ type: 'settled', isBehind: false }).wait(20)
+    expect(lastCue(talk)).toMatchObject({ cue: { text: 'Yes, we have a table at seven.' } })
+  })
+
   it('is not asked to repeat words while it is being replaced', () => {
     const talk = slowEar().calleeSays('', 1200).wait(100).send({ type: 'ear_broken' }).wait(6000)
     expect(talk.acts).toEqual([])

@@ -148,8 +148,11 @@ export type TurnEvent =
   | { readonly type: 'speech_started'; readonly sinceMs: number; readonly oursUntilMs: number }
   | { readonly type: 'speech_stopped'; readonly untilMs: number }
   | { readonly type: 'words'; readonly text: string; readonly final: boolean }
-  /** The ear has given every word said before the last finalize. */
-  | { readonly type: 'settled' }
+  /**
+   * The ear has given every word said before the last finalize. isBehind: a new one has more to hear again, of the time
+   * before it was ready.
+   */
+  | { readonly type: 'settled'; readonly isBehind?: boolean }
   | ({ readonly type: 'ear_ready' } & EarManners)
   | { readonly type: 'ear_broken' }
   /** The ear's own end of turn. */

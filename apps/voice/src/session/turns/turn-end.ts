@@ -14,11 +14,11 @@ export function endOfTurnIsDue(draft: Draft): void {
 }
 
 /** The ear has given everything: words that come from here on are new ones. */
-export function settled(draft: Draft): void {
+export function settled(draft: Draft, { isBehind = false }: Extract<TurnEvent, { type: 'settled' }>): void {
   const { state } = draft
   state.callee.owedSinceMs = null
   state.callee.answered = null
-  state.ear = { ...state.ear, behindUntilMs: 0 }
+  if (!isBehind) state.ear = { ...state.ear, behindUntilMs: 0 }
   if (!state.deadlines.has('settling')) return
   disarm(draft, 'settling')
   replies.turnIsOurs(draft)

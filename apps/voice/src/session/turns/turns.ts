@@ -51,7 +51,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'words':
       return words(draft, event.text, event.final)
     case 'settled':
-      return settled(draft)
+      return settled(draft, event)
     case 'ear_ready':
       return earReady(draft, event)
     case 'ear_broken':
@@ -133,7 +133,7 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'settled':
       callee.owedSinceMs = null
       callee.answered = null
-      draft.state.ear = { ...draft.state.ear, behindUntilMs: 0 }
+      if (!event.isBehind) draft.state.ear = { ...draft.state.ear, behindUntilMs: 0 }
       return undefined
     case 'digit':
       return event.digit === '9' ? optOutWhileHeld(draft) : undefined
