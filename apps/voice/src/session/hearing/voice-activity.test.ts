@@ -133,6 +133,19 @@ it('people behind the callee do not hold the turn, whose level is known', () => 
   expect(told[1]?.toldMs).toBeLessThan(3900)
 })
 
+it('a callee on a line of digital silence is heard to the end of what they say behind a pause', () => {
+  const told = found(
+    detectorOf(() => 0.9),
+    [500, 0],
+    [300, LOUD],
+    [240, 0],
+    [3000, LOUD],
+    [500, 0],
+  )
+  expect(told.map(({ type }) => type)).toEqual(['speech_started', 'speech_stopped', 'speech_started', 'speech_stopped'])
+  expect(told[3]).toMatchObject({ untilMs: 4040 })
+})
+
 it('a callee who speaks from further away is heard again after 10 s', () => {
   const told = found(
     detectorOf(() => 0.9),

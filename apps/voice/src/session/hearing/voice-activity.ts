@@ -81,7 +81,9 @@ export class VoiceActivity {
     this.#endsMs = endsMs
     const found = this.#level.push(level, endsMs, Math.max(echoDbm0, this.#behindDbm0(endsMs)))
     this.#judge(audio, endsMs, found)
-    if (this.#speaking && this.#level.loud) this.#followCallee(level, endsMs)
+    // Not the pauses between words: digital silence is no level at all.
+    const isVoice = this.#speaking && this.#level.loud && level > FAINTEST_JUDGED_DBM0
+    if (isVoice) this.#followCallee(level, endsMs)
     if (found?.type === 'speech_stopped') return this.#fallQuiet(found)
     return this.#isVerdictLate(endsMs) ? this.#start(this.#loudSinceMs ?? endsMs, endsMs) : null
   }
