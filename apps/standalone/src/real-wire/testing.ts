@@ -35,7 +35,8 @@ const SPEECH_DBM0 = -45
 interface Talker {
   readonly ear: DeepgramFarEnd
   readonly onSpoken: RealWireOptions['onSpoken']
-  readonly isAsked: () => boolean
+  /** Whether the caller's question has sounded, where so much of their speech was heard. */
+  readonly isAsked: (spokenMs: number) => boolean
 }
 
 /** Says each line when the caller has asked, spoken and paused; the ear will recognise its words. */
@@ -45,13 +46,15 @@ function talker(lines: readonly string[], { ear, onSpoken, isAsked }: Talker): P
   let spokenMs = 0
   let playing: Uint8Array = new Uint8Array(0)
   let heardSpeech = false
+  let heardMs = 0
   let quietMs = 0
   return {
     press: () => undefined,
     tick(_, heard) {
       const isLoud = heard !== null && levelDbm0(heard.audio) > SPEECH_DBM0
       quietMs = isLoud ? 0 : quietMs + FRAME_MS
-      heardSpeech ||= isLoud && isAsked()
+      if (isLoud) heardMs += FRAME_MS
+      heardSpeech ||= isLoud && isAsked(heardMs)
       const next = heardSpeech && quietMs >= QUIET_MS && playing.length === 0 ? waiting.shift() : undefined
       if (next !== undefined) {
         const { audio, words } = synthesize(next, voiceShape('professional'))
@@ -69,12 +72,34 @@ function talker(lines: readonly string[], { ear, onSpoken, isAsked }: Talker): P
   }
 }
 
-/** A mouth gets a sentence at a time. */
-const saidBy = ({ texts }: MouthFarEnd, from: number) =>
-  texts
-    .slice(from)
-    .map(({ text }) => text.trim())
-    .join(' ')
+/** A question counts as heard when this share of the speech up to its end was: frames at its edges may be lost. */
+const HEARD_SHARE = 0.95
+
+/** The speech of the caller up to the end of the question, once the mouth was asked for all of it; a sentence at a time. */
+function untilAsked({ texts }: MouthFarEnd, from: number, question: string): number {
+  const sentences = texts.slice(from).map(({ text }) => text.trim())
+  const count =
+    sentences.findIndex((_, at) =>
+      sentences
+        .slice(0, at + 1)
+        .join(' ')
+        .includes(question),
+    ) + 1
+  return count === 0 ? Infinity : sentences.slice(0, count).reduce((sum, text) => sum + loudMsOf(text), 0)
+}
+
+/** The same sentence sounds the same. */
+const loudMs = new Map<string, number>()
+function loudMsOf(text: string): number {
+  const known = loudMs.get(text)
+  if (known !== undefined) return known
+  const { audio } = synthesize(text, voiceShape('default'))
+  let ms = 0
+  for (let at = 0; at < audio.length; at += FRAME_BYTES)
+    if (levelDbm0(audio.subarray(at, at + FRAME_BYTES)) > SPEECH_DBM0) ms += FRAME_MS
+  loudMs.set(text, ms)
+  return ms
+}
 
 function wordsOf(text: string, words: ReturnType<typeof synthesize>['words']) {
   return words.map(({ fromChar, toChar, endMs }) => ({ text: text.slice(fromChar, toChar).trim(), endMs }))
@@ -85,7 +110,7 @@ export interface RealWireOptions {
   /** What the phone of a number says, a line after each of the caller's. */
   readonly lines: (to: string) => readonly string[]
   /**
-   * What the mouth is asked to say before the callee answers: a pause before it, while the model thinks, is no turn of
+   * What the callee has to hear before they answer: a pause before it, or a stall of the caller's sound, is no turn of
    * the callee's. null: any speech will do.
    */
   readonly question: string | null
@@ -101,13 +126,17 @@ export async function startRealWire(options: RealWireOptions): Promise<RealWire>
   const ear = options.ear ?? (await startDeepgramFarEnd())
   const mind = await startModelFarEnd({ answer, models: ['llama3.2'] })
   const mouth = await startElevenLabsFarEnd()
-  const party = (to: string) => {
-    const from = mouth.texts.length
-    const isAsked = () => question === null || saidBy(mouth, from).includes(question)
+  /** `from`: the mouth's texts before this call, whose disclosure is made while it rings. */
+  const party = (to: string, from: number) => {
+    const isAsked = (spokenMs: number) =>
+      question === null || spokenMs >= HEARD_SHARE * untilAsked(mouth, from, question)
     return talker(lines(to), { ear, onSpoken, isAsked })
   }
   const carrier = await startTwilioFarEnd({
-    answering: (to) => ({ type: 'answers', afterMs: 60, party: () => party(to) }),
+    answering(to) {
+      const from = mouth.texts.length
+      return { type: 'answers', afterMs: 60, party: () => party(to, from) }
+    },
   })
   const voicePort = await freePort()
   const environment = {

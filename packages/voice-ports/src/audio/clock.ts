@@ -9,6 +9,11 @@ export interface Clock {
    * are read.
    */
   whenRead?(task: () => void): void
+  /**
+   * The time at which something came from outside, in call time: after a stall nowMs() stands at the first task that is
+   * due until it has run. Absent where nothing comes from outside.
+   */
+  arrivalMs?(): number
   /** How many times faster than the wall clock it runs; 1 on real networks. */
   readonly speed: number
 }

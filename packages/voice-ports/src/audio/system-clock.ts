@@ -73,7 +73,10 @@ export function systemClock(speed = 1): SystemClock {
       if (!stepping) arm()
       return cancel
     },
-    ...(speed === 1 && { whenRead: (task: () => void) => void setImmediate(task) }),
+    ...(speed === 1 && {
+      whenRead: (task: () => void) => void setImmediate(task),
+      arrivalMs: () => Math.max(reachedMs, limitMs()),
+    }),
     hold: () => (speed === 1 ? () => undefined : wall.stop(arm)),
   }
 }

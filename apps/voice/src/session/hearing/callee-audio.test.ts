@@ -130,4 +130,28 @@ describe('a stall of the process', () => {
     expect(heard.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'speech'))
     expect(heard.slice(5)).toEqual(Array.from({ length: 10 }, () => 0))
   })
+
+  it('moves no frame to an earlier time, though the clock stands at a task that is due', async () => {
+    const clock = virtualClock()
+    let stalledMs = 0
+    const ends: number[] = []
+    const audio = new CalleeAudio({
+      clock: { ...clock, arrivalMs: () => clock.nowMs() + stalledMs },
+      sound: new CallSound(clock, () => null),
+      ticker: frameTicker(clock),
+      figures: new Figures({ prices: NO_PRICES }),
+      leavesOutSilence: () => false,
+      guard: (task) => task(),
+      onFault: (error) => {
+        throw error
+      },
+      hearing: { hear: (_, { endsMs }) => void ends.push(endsMs) },
+    })
+    await clock.advance(FRAME_MS)
+    audio.push(silentFrame(), 0)
+    // 500 ms are gone, and the clock has not gone on yet.
+    stalledMs = 500
+    for (let at = 1; at <= 25; at++) audio.push(silentFrame(), at * FRAME_MS)
+    expect(ends).toEqual(Array.from({ length: 26 }, (_, at) => (at + 1) * FRAME_MS))
+  })
 })

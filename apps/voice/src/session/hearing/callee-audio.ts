@@ -21,7 +21,7 @@ const FILLED_FRAMES_MAX = 50
 const WATCHED_EVERY = 3
 
 export interface CalleeAudioOptions {
-  readonly clock: Pick<Clock, 'nowMs' | 'whenRead'>
+  readonly clock: Pick<Clock, 'nowMs' | 'whenRead' | 'arrivalMs'>
   readonly sound: CallSound
   readonly figures: Pick<Figures, 'sent'>
   /** Whether the carrier may send no frames while the callee is silent. */
@@ -115,7 +115,8 @@ export class CalleeAudio implements FrameSink, Outgoing {
 
   #take(frame: Frame, mediaMs: number): void {
     this.#arrivedMs = this.#clock.nowMs()
-    this.#sound.timeline.arrived(mediaMs, this.#arrivedMs)
+    // A frame that seems to come early would move all that the callee says from then on.
+    this.#sound.timeline.arrived(mediaMs, this.#clock.arrivalMs?.() ?? this.#arrivedMs)
     this.#sound.callee(frame.audio, mediaMs)
     this.#watch()
     if (this.#nextMs !== null) this.#fill(mediaMs)
