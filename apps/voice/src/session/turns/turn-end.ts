@@ -13,15 +13,20 @@ export function endOfTurnIsDue(draft: Draft): void {
   else replies.turnIsOurs(draft)
 }
 
+type Settled = Extract<TurnEvent, { type: 'settled' }>
+
 /** The ear has given everything: words that come from here on are new ones. */
-export function settled(draft: Draft, { isBehind = false }: Extract<TurnEvent, { type: 'settled' }>): void {
-  const { state } = draft
+export function settled(draft: Draft, event: Settled): void {
+  noteSettled(draft, event)
+  if (!draft.state.deadlines.has('settling')) return
+  disarm(draft, 'settling')
+  replies.turnIsOurs(draft)
+}
+
+export function noteSettled({ state }: Draft, { isBehind = false }: Settled): void {
   state.callee.owedSinceMs = null
   state.callee.answered = null
   if (!isBehind) state.ear = { ...state.ear, behindUntilMs: 0 }
-  if (!state.deadlines.has('settling')) return
-  disarm(draft, 'settling')
-  replies.turnIsOurs(draft)
 }
 
 /** Words that are owed come once the next connection has heard the sound again. */

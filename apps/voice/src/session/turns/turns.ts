@@ -16,16 +16,8 @@ import { machineCleared, machineCue, machineSuspected } from './machines.ts'
 import { notePause, unlearnPause } from './pace.ts'
 import * as replies from './replies.ts'
 import { beginRinging, ringInWanted, takeWhileRinging } from './ring-in.ts'
-import {
-  type CalleeSide,
-  copyOf,
-  type Deadline,
-  type PendingReply,
-  type TurnEffect,
-  type TurnEvent,
-  type TurnState,
-} from './state.ts'
-import { earBroken, earReady, earTurn, endOfTurnIsDue, settled, turnEndPredicted } from './turn-end.ts'
+import { copyOf, type Deadline, type PendingReply, type TurnEffect, type TurnEvent, type TurnState } from './state.ts'
+import { earBroken, earReady, earTurn, endOfTurnIsDue, noteSettled, settled, turnEndPredicted } from './turn-end.ts'
 import { armNoise, armResume, words } from './words.ts'
 
 /** Decides who speaks now. Pure, so that a conversation can be replayed from its events. */
@@ -105,7 +97,7 @@ function take(draft: Draft, event: TurnEvent): void {
     case 'stop':
       return hangUp(draft, event.reason)
     case 'tick':
-      return tick(draft, event.side)
+      return takeDue(draft, event.side, onDeadline)
   }
 }
 
@@ -131,10 +123,7 @@ function takeWhileHeld(draft: Draft, event: TurnEvent): void {
     case 'owner_gone':
       return draft.state.ringIn === 'bridged' ? handedBack(draft) : undefined
     case 'settled':
-      callee.owedSinceMs = null
-      callee.answered = null
-      if (!event.isBehind) draft.state.ear = { ...draft.state.ear, behindUntilMs: 0 }
-      return undefined
+      return noteSettled(draft, event)
     case 'digit':
       return event.digit === '9' ? optOutWhileHeld(draft) : undefined
     case 'instruction':
@@ -290,15 +279,6 @@ function backToReply(draft: Draft, reply: PendingReply): void {
 }
 
 // Time
-
-function tick(draft: Draft, side: CalleeSide): void {
-  takeDue(
-    draft,
-    side,
-    () => true,
-    (name) => onDeadline(draft, name),
-  )
-}
 
 function onDeadline(draft: Draft, name: Deadline): void {
   switch (name) {
