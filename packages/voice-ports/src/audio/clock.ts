@@ -33,3 +33,8 @@ export function afterReading(clock: Pick<Clock, 'after' | 'whenRead'>, delayMs: 
     cancel()
   }
 }
+
+/** When something came that is read now; a packet that seemed to come early would count as the fastest of all. */
+export function arrivalOf(clock: Pick<Clock, 'nowMs' | 'arrivalMs'>): number {
+  return clock.arrivalMs?.() ?? clock.nowMs()
+}

@@ -1,4 +1,5 @@
 import {
+  arrivalOf,
   type Clock,
   EchoGuard,
   type Frame,
@@ -115,8 +116,7 @@ export class CalleeAudio implements FrameSink, Outgoing {
 
   #take(frame: Frame, mediaMs: number): void {
     this.#arrivedMs = this.#clock.nowMs()
-    // A frame that seems to come early would move all that the callee says from then on.
-    this.#sound.timeline.arrived(mediaMs, this.#clock.arrivalMs?.() ?? this.#arrivedMs)
+    this.#sound.timeline.arrived(mediaMs, arrivalOf(this.#clock))
     this.#sound.callee(frame.audio, mediaMs)
     this.#watch()
     if (this.#nextMs !== null) this.#fill(mediaMs)

@@ -101,6 +101,17 @@ describe('two legs on loopback', () => {
     await expect.poll(() => b.digits()).toBe('159')
   })
 
+  it('time a packet by when it arrived, which the clock may not have reached after a stall', async () => {
+    let packets = 0
+    const arrivalMs = () => clock.nowMs() + (packets++ % 2) * 40
+    const a = await openLeg('127.0.0.11')
+    const b = await openLeg('127.0.0.12', { clock: { ...clock, arrivalMs } })
+    connect(a, b)
+    await play(VOICE, a)
+    await after(200)
+    expect(b.session.stats.jitterMs).toBeGreaterThan(20)
+  })
+
   it('report loss and the way there and back to each other', async () => {
     const a = await openLeg('127.0.0.11', { srtp: 'sdes' })
     const b = await openLeg('127.0.0.12', { srtp: 'sdes' })

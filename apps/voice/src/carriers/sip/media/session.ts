@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { RemoteInfo, Socket } from 'node:dgram'
-import { FRAME_MS, type Frame } from '@parley/voice-ports'
+import { arrivalOf, FRAME_MS, type Frame } from '@parley/voice-ports'
 import type { MediaOptions, MediaSession, MediaStats } from '../media-port.ts'
 import { beatOf } from './beat.ts'
 import type { PortPair } from './ports.ts'
@@ -110,7 +110,7 @@ export class RtpSession implements MediaSession {
   #take(datagram: Buffer, { address, port }: RemoteInfo): void {
     if (this.#isOver) return
     if (isRtcp(datagram)) this.#takeReport(datagram, { address })
-    else this.#receiver.take(datagram, address, port, this.#options.clock.nowMs())
+    else this.#receiver.take(datagram, address, port, arrivalOf(this.#options.clock))
   }
 
   /** Reports are taken from the host of the media alone. */
