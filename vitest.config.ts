@@ -20,8 +20,8 @@ const unit = (
     expect: { poll: { timeout: 40_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Much of a test is waiting: for the database, for a password's hash, for a clock of its own.
-    maxWorkers: 4,
+    // Much of a test is waiting: for the database, for a call at the speed of speech, for a clock of its own.
+    maxWorkers: 5,
     ...more,
   },
 })
