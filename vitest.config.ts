@@ -89,7 +89,7 @@ const LONGEST = new RegExp(
     'card-form|every-screen',
     'rehearsal',
   ].join('|')})\\.test\\.tsx?$|/(?:${[
-    'batch-crash|by-itself|chaos|crash|ears|lawful|looks|nodes|pages|payments|payments-crash|real-wire|shell|supervisor|voices|weight',
+    'batch-crash|by-itself|chaos|crash|ears|lawful|nodes|pages|payments|payments-crash|real-wire|shell|supervisor|voices|weight',
   ].join('|')})\\.e2e\\.ts$`,
 )
 

@@ -19,15 +19,16 @@ declare module 'vitest/browser' {
   }
 }
 
-const WIDE = [1280, 800] as const
-export const NARROW = [360, 740] as const
+type Size = readonly [width: number, height: number]
+const WIDE: Size = [1280, 800]
+export const NARROW: Size = [360, 740]
 
 interface Look {
   /** null: a visitor; Ada by default. */
   readonly user?: User | null
   readonly language?: 'en' | 'es'
   readonly theme?: 'light' | 'dark'
-  readonly size?: readonly [number, number]
+  readonly size?: Size
 }
 
 interface Scene {
@@ -220,23 +221,40 @@ async function findingsAtRest(only: 'everything' | 'colours'): Promise<string[]>
   )
 }
 
-/** axeFindings and horizontal overflow, at both widths and in both themes. */
-export async function findingsInLooks(themes: readonly ('light' | 'dark')[] = ['light', 'dark']): Promise<string[]> {
+/** Does something in each look; animations are over. */
+export async function inLooks(
+  see: (look: string, theme: 'light' | 'dark') => Promise<void>,
+  themes: readonly ('light' | 'dark')[] = ['light', 'dark'],
+  sizes: readonly Size[] = [WIDE, NARROW],
+): Promise<void> {
   const { setTheme } = await import('../src/lib/theme.ts')
-  const findings: string[] = []
-  for (const [width, height] of [WIDE, NARROW]) {
+  for (const [width, height] of sizes) {
     await page.viewport(width, height)
     for (const theme of themes) {
       setTheme(theme)
       await atRest()
-      const look = `${width} px, ${theme}`
+      await see(`${width} px, ${theme}`, theme)
+    }
+  }
+}
+
+/** axeFindings and horizontal overflow, at both widths and in both themes. */
+export async function findingsInLooks(
+  themes?: readonly ('light' | 'dark')[],
+  sizes?: readonly Size[],
+): Promise<string[]> {
+  const findings: string[] = []
+  await inLooks(
+    async (look, theme) => {
       const widerBy = document.documentElement.scrollWidth - document.documentElement.clientWidth
       if (widerBy > 0) findings.push(`${look}: ${widerBy} px wider than the screen`)
       findings.push(
         ...(await findingsAtRest(theme === 'light' ? 'everything' : 'colours')).map((finding) => `${look}: ${finding}`),
       )
-    }
-  }
+    },
+    themes,
+    sizes,
+  )
   return findings
 }
 

@@ -348,6 +348,18 @@ describe('leaving', () => {
   })
 })
 
+// All looks between notch and home indicator: screens/platform/looks.
+test('the page begins beneath the notch', async () => {
+  const page = await aPhone('ios').start()
+  await page.getByRole('link', { name: 'Get Started for Free' }).waitFor()
+  const session = await page.context().newCDPSession(page)
+  const insets = { top: 47, bottom: 34, left: 0, right: 0 }
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets })
+  await expect
+    .poll(() => page.locator('#root').evaluate((root) => getComputedStyle(root).padding))
+    .toBe('47px 0px 34px')
+})
+
 linkJourneys(phones)
 deviceJourneys(phones)
 pushJourney(phones, () => push.fcm.delivered)

@@ -12,7 +12,7 @@ import { type ShellWorld, WWW } from './world.ts'
 const BRIDGE = createRequire(new URL('../../../../mobile/package.json', import.meta.url))
   .resolve('@capacitor/android/package.json')
   .replace('package.json', 'capacitor/src/main/assets/native-bridge.js')
-export const PHONES = { small: { width: 360, height: 800 }, large: { width: 390, height: 844 } } as const
+const SIZE = { width: 390, height: 844 }
 export const PASSWORD = 'correct horse battery'
 
 interface BridgeCall {
@@ -28,14 +28,12 @@ export class Phone {
   /** Errors that the page reported. */
   complaints: readonly string[] = []
   readonly #browser: Browser
-  readonly #size: { readonly width: number; readonly height: number }
   #context: BrowserContext | undefined
   #page: Page | undefined
 
-  constructor(browser: Browser, platform: 'ios' | 'android', size: Phone['size'] = PHONES.large) {
+  constructor(browser: Browser, platform: 'ios' | 'android') {
     this.device = new Device(platform)
     this.#browser = browser
-    this.#size = size
     this.device.answer('Console', 'log', () => ({}))
     this.device.send = (id, data) => {
       const result = { callbackId: id, success: true, save: true, data }
@@ -44,10 +42,6 @@ export class Phone {
         fromNative(each)
       }, result)
     }
-  }
-
-  get size(): { readonly width: number; readonly height: number } {
-    return this.#size
   }
 
   get page(): Page {
@@ -87,7 +81,7 @@ export class Phone {
       return this.#page
     }
     const { page, complaints } = await visit(this.#browser, WWW, {
-      viewport: this.#size,
+      viewport: SIZE,
       ignoreHTTPSErrors: true,
       hasTouch: true,
     })
@@ -225,7 +219,7 @@ export async function statusOf(world: ShellWorld, token: string): Promise<number
 /** The phone's user as a program: asks the api with the phone's token. */
 interface Owner {
   balance(): Promise<number>
-  place(callee: string, maxDurationMinutes?: number): Promise<{ readonly id: string }>
+  place(callee: string): Promise<{ readonly id: string }>
   ended(callId: string): Promise<unknown>
   /** Has later calls recorded. */
   record(): Promise<unknown>
@@ -246,8 +240,8 @@ function ownerOf({ parley }: ShellWorld, platform: 'ios' | 'android', token: str
     },
     recorded: (id) => until('the recording', async () => (await ask<CallDetails>(`/api/calls/${id}`)).hasRecording),
     balance: async () => Number((await ask<User>('/api/auth/user')).creditBalance),
-    place: (callee, maxDurationMinutes = 1) =>
-      ask('/api/calls', { callee, purpose: 'Book a table', objectives: ['A table'], maxDurationMinutes }),
+    place: (callee) =>
+      ask('/api/calls', { callee, purpose: 'Book a table', objectives: ['A table'], maxDurationMinutes: 1 }),
     ended: (id) =>
       until('the call to end', async () => (await ask<CallDetails>(`/api/calls/${id}`)).completedAt !== null, 60_000),
   }
@@ -255,11 +249,10 @@ function ownerOf({ parley }: ShellWorld, platform: 'ios' | 'android', token: str
 
 export interface Phones {
   readonly world: ShellWorld
-  readonly aPhone: (platform?: 'ios' | 'android', size?: Phone['size']) => Phone
+  readonly aPhone: (platform?: 'ios' | 'android') => Phone
   /** A phone of a new user who is signed in. */
   readonly signedIn: (
     platform?: 'ios' | 'android',
-    size?: Phone['size'],
   ) => Promise<{ readonly phone: Phone; readonly person: Owner; readonly token: string }>
 }
 
@@ -272,16 +265,16 @@ export function openPhones(world: ShellWorld): Phones {
     await Promise.all(phones.splice(0).map((phone) => phone.close()))
     expect(complaints).toEqual([])
   })
-  const aPhone: Phones['aPhone'] = (platform = 'ios', size = PHONES.large) => {
-    const phone = new Phone(world.browser, platform, size)
+  const aPhone: Phones['aPhone'] = (platform = 'ios') => {
+    const phone = new Phone(world.browser, platform)
     phones.push(phone)
     return phone
   }
   return {
     world,
     aPhone,
-    async signedIn(platform, size) {
-      const phone = aPhone(platform, size)
+    async signedIn(platform) {
+      const phone = aPhone(platform)
       const token = await newToken(phone.device.platform)
       phone.device.secure.set('parley_session', token)
       return { phone, person: ownerOf(world, phone.device.platform, token), token }
