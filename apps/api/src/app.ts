@@ -14,9 +14,9 @@ import { createListener } from './listener.ts'
 import { registerProbes } from './probes.ts'
 import { registerLive, registerNotices } from './notices/index.ts'
 import { addAppLinks } from './platform/pages/app-links.ts'
-import { docsPage } from './platform/pages/docs-page.ts'
+import { DOCS_STYLE } from './platform/pages/docs-page.ts'
+import { Documentation } from './platform/pages/documentation.ts'
 import { createRouter, hasTicket, type Router } from './platform/http.ts'
-import { openApiOf } from './platform/pages/openapi.ts'
 import {
   addCors,
   addRateLimits,
@@ -36,6 +36,8 @@ export interface AppOptions {
   /** What must be there before the first request: until then it is starting, and not ready. */
   prepare?(context: Context): Promise<void>
 }
+
+const documentation = new Documentation(ROUTES, version)
 
 /** The api as an HTTP server that does not listen yet. */
 export async function createApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
@@ -81,9 +83,7 @@ function registerSystem(router: Router, context: Context): void {
   const { route } = router
   const { publicUrl } = context.config
   const isDraining = registerProbes(router, context)
-  const document = openApiOf(ROUTES, version, publicUrl)
-  const { html, style } = docsPage(document)
-  const policy = contentSecurityPolicy(publicUrl, { style })
+  const policy = contentSecurityPolicy(publicUrl, { style: DOCS_STYLE })
   route(systemRoutes.health, async ({ reply }) => {
     const health = await healthOf(context, isDraining())
     reply.code(health.status === 'ok' ? 200 : 503)
@@ -91,6 +91,8 @@ function registerSystem(router: Router, context: Context): void {
   })
   const preflight = createPreflight(context)
   route(systemRoutes.preflight, () => preflight())
-  route(systemRoutes.openapi, () => document)
-  route(systemRoutes.docs, ({ reply }) => reply.type('text/html').header('content-security-policy', policy).send(html))
+  route(systemRoutes.openapi, () => documentation.openApi(publicUrl))
+  route(systemRoutes.docs, ({ reply }) =>
+    reply.type('text/html').header('content-security-policy', policy).send(documentation.page()),
+  )
 }

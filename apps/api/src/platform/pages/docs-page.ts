@@ -16,7 +16,8 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 })
 
-const STYLE = `
+/** Inline in the page. */
+export const DOCS_STYLE = `
 :root{color-scheme:light dark;--paper:#fbfcfa;--ink:#10231a;--muted:#52635a;--line:#dde5df;--brand:#2e7d32}
 @media(prefers-color-scheme:dark){:root{--paper:#0e1512;--ink:#e6efe9;--muted:#9fb2a7;--line:#2a3a32;--brand:#81c784}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:24px 16px;background:var(--paper);color:var(--ink)}
@@ -26,7 +27,7 @@ pre{overflow-x:auto;padding:12px;border:1px solid var(--line);border-radius:12px
 .note{color:var(--muted)}`
 
 /** The OpenAPI document as one page without scripts. */
-export function docsPage(document: unknown): { html: string; style: string } {
+export function docsPage(document: unknown): string {
   const { info, paths, components } = Document.parse(document)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -37,13 +38,12 @@ export function docsPage(document: unknown): { html: string; style: string } {
     return `<h2 id="${escape(room)}">${escape(room)}</h2>${rows.map(operationHtml).join('')}`
   })
   const shapes = Object.entries(components.schemas).map(([name, schema]) => shapeHtml(name, schema))
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escape(info.title)}</title><style>${STYLE}</style></head><body><main><h1>${escape(info.title)}</h1>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escape(info.title)}</title><style>${DOCS_STYLE}</style></head><body><main><h1>${escape(info.title)}</h1>
 <p>Version ${escape(info.version)}. <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Programs send an API key from Settings:
 <code>Authorization: Bearer …</code>. Questions: <a href="mailto:${BRAND.supportEmail}">${BRAND.supportEmail}</a></p>
 <nav aria-label="Rooms">${rooms.map((room) => `<a href="#${escape(room)}">${escape(room)}</a>`).join(' · ')} · <a href="#shapes">shapes</a></nav>
 ${body.join('')}<h2 id="shapes">Shapes</h2>${shapes.join('')}</main></body></html>`
-  return { html, style: STYLE }
 }
 
 function operationHtml({

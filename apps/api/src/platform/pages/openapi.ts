@@ -21,7 +21,7 @@ const ACCESS_ERRORS: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
  * OpenAPI 3.1 of the given routes. Components are the contract's named shapes; a shape with different input and output
  * gets a second component with the suffix "Output".
  */
-export function openApiOf(routes: readonly Route[], version: string, serverUrl: string): Record<string, unknown> {
+export function openApiOf(routes: readonly Route[], version: string): Record<string, unknown> {
   const paths: Record<string, ZodOpenApiPathItemObject> = {}
   for (const route of routes) {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
@@ -30,7 +30,6 @@ export function openApiOf(routes: readonly Route[], version: string, serverUrl: 
   const { components = {}, ...document } = createDocument({
     openapi: '3.1.0',
     info: { title: `${BRAND.product} API`, version, contact: { email: BRAND.supportEmail } },
-    servers: [{ url: serverUrl }],
     paths,
     components: {
       securitySchemes: {
