@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   leaveShell()
-  document.documentElement.removeAttribute('style')
+  for (const side of Object.keys(INSETS)) document.documentElement.style.removeProperty(`--safe-area-inset-${side}`)
 })
 
 async function aPhone(user?: null) {

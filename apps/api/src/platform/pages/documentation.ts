@@ -18,12 +18,16 @@ export class Documentation {
   }
 
   openApi(serverUrl: string): Record<string, unknown> {
-    this.#openApi ??= openApiOf(this.#routes, this.#version)
-    return { ...this.#openApi, servers: [{ url: serverUrl }] }
+    return { ...this.#document(), servers: [{ url: serverUrl }] }
   }
 
   page(): string {
-    this.#page ??= docsPage(this.openApi(''))
+    this.#page ??= docsPage(this.#document())
     return this.#page
+  }
+
+  #document(): Record<string, unknown> {
+    this.#openApi ??= openApiOf(this.#routes, this.#version)
+    return this.#openApi
   }
 }
