@@ -15,6 +15,7 @@ const VERSIONS = [
   '776e9bdccdc7e3ef555448aaa4fc04f3b96ac59c06a617a7797fe4b0629c3950',
   'e88438c321db859a64571d09424a595edfd39056954e9606b29a9c41a9cebc7d',
   '80174190eb9883d126e351686376cdf252bba002a37ceba3520ee68e64316e5a',
+  '1b814946b7575129b66d19aba6e923da49eba0ed6e3e2ed19ec0a35ba16b35f8',
 ]
 
 /** Functions of the product that are no rules of the books, made by migrations: totals, search and months. */

@@ -7,5 +7,5 @@ import type { ReplayedSql } from '../../platform/database/replay.ts'
 export const LEDGER_SQL: ReplayedSql = {
   name: 'ledger',
   folder: fileURLToPath(new URL('sql', import.meta.url)),
-  version: 4,
+  version: 5,
 }

@@ -1,25 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { sqlState } from '../db.ts'
+import { ChangeFailed, type LockPatience, withPatience } from './patience.ts'
 
 /**
  * First line of a migration whose statements run one by one without a transaction, as CREATE INDEX CONCURRENTLY needs.
  * It may be cut off between two of them: each must succeed when it is run again.
  */
 export const OUTSIDE_TRANSACTION = '-- outside a transaction'
-
-/** A statement that waits for a lock makes all later ones wait behind it: wait shortly, let them pass, try again. */
-export interface LockPatience {
-  readonly timeoutMs: number
-  readonly attempts: number
-  readonly pauseMs: number
-}
-const LOCK_PATIENCE: LockPatience = { timeoutMs: 2000, attempts: 60, pauseMs: 3000 }
-
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEADLOCK = '40P01'
 
 const HISTORY = `create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (
@@ -41,7 +29,7 @@ export async function applyMigrations(client: pg.Client, { folder, pending, pati
   for (const migration of readMigrationFiles({ migrationsFolder: folder })) {
     if (!pending.includes(migration.name)) continue
     if (isOutsideTransaction(migration)) await outsideTransaction(client, migration)
-    else await retried(migration.name, patience, log, (waitMs) => inTransaction(client, migration, waitMs))
+    else await withPatience(patience, log, (waitMs) => inTransaction(client, migration, waitMs))
     log?.info({ migration: migration.name }, 'migration applied')
   }
 }
@@ -76,31 +64,6 @@ async function run(client: pg.Client, { name }: MigrationMeta, statement: string
     await client.query(statement)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The migration ${name} failed: ${reason}`, { cause: error })
-  }
-}
-
-async function retried(
-  name: string,
-  { timeoutMs, attempts, pauseMs }: LockPatience = LOCK_PATIENCE,
-  log: Logger | undefined,
-  work: (lockTimeoutMs: number) => Promise<void>,
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work(timeoutMs)
-    } catch (error) {
-      const state = error instanceof Error ? sqlState(error.cause) : undefined
-      if (state !== LOCK_NOT_AVAILABLE && state !== DEADLOCK) throw error
-      if (attempt >= attempts) {
-        throw new Error(
-          `The migration ${name} did not get its locks in ${attempts} attempts of ${timeoutMs / 1000} s: ` +
-            'other transactions hold them. Nothing of it was applied; end them, and run "npm run migrate" again.',
-          { cause: error },
-        )
-      }
-      log?.warn({ migration: name, attempt }, 'a migration waits for locks that other transactions hold')
-      await pause(pauseMs)
-    }
+    throw new ChangeFailed(`The migration ${name}`, `failed: ${reason}`, error)
   }
 }

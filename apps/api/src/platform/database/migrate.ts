@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { applyMigrations, type LockPatience } from './apply.ts'
+import { applyMigrations } from './apply.ts'
 import { isDatabaseAway } from './away.ts'
 import { type Database, SESSION_SETTINGS } from '../db.ts'
 import { type MigrationState, migrationState } from './migration-state.ts'
+import type { LockPatience } from './patience.ts'
 import { pendingReplays, replay, type ReplayedSql } from './replay.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
@@ -35,7 +36,7 @@ interface Options {
   readonly replayed?: readonly ReplayedSql[]
   /** Runs before changes to a database that has had migrations, for a backup. */
   readonly before?: (state: MigrationState) => Promise<void>
-  /** How often and how long a migration waits for its locks. */
+  /** How often and how long a migration or a replay waits for its locks. */
   readonly patience?: LockPatience
 }
 
@@ -55,7 +56,7 @@ export async function migrateDatabase(
     if (state.applied.length > 0 && state.pending.length + replays.length > 0) await options.before?.(state)
     // The lock ends with the connection.
     await applyMigrations(client, { folder, pending: state.pending, patience, log })
-    if (replays.length > 0) await replay(client, replays)
+    if (replays.length > 0) await replay(client, { replays, patience, log })
     if (url !== directUrl) await keepSettings(client)
     return state
   })

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../db.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -11,11 +12,14 @@ let database: Database
 let folder: string
 /** How often something was done before a migration or a replay. */
 let prepared = 0
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 
 beforeEach(async () => {
   database = await testDatabase()
   folder = await mkdtemp(join(tmpdir(), 'parley-replayed-'))
   prepared = 0
+  lines.length = 0
   await database.pool.query('create table replays (greeting text)')
   await write('counting.sql', "insert into replays values ('once more');")
   await greet('good morning')
@@ -29,9 +33,9 @@ const write = (file: string, text: string) => writeFile(join(folder, file), text
 const greet = (words: string) =>
   write('greet.sql', `create or replace function greet() returns text language sql as $$ select '${words}' $$;`)
 
-const start = (version = 1) => {
+const start = (version = 1, options: Pick<Parameters<typeof migrateDatabase>[1] & {}, 'log' | 'patience'> = {}) => {
   const set: ReplayedSql = { name: 'greetings', folder, version }
-  return migrateDatabase(database, { replayed: [set], before: async () => void prepared++ })
+  return migrateDatabase(database, { replayed: [set], before: async () => void prepared++, ...options })
 }
 
 /** What the function says now, how often the files were replayed, and what is remembered of it. */
@@ -116,8 +120,46 @@ test('a folder without SQL is refused', async () => {
   await expect(start()).rejects.toThrow(`There is no SQL in ${folder}: this Parley is incomplete, install it anew.`)
 })
 
-test('a replay that meets a deadlock with a transaction under way is tried again', async () => {
+const patience = { timeoutMs: 50, attempts: 3, pauseMs: 10 }
+
+test('a replay that meets a held lock lets others pass, and is done when the lock is free', async () => {
+  await database.pool.query('create table people (name text)')
+  await write('locks.sql', 'lock table people in share row exclusive mode;')
+  const other = await database.pool.connect()
+  await other.query('begin')
+  await other.query("insert into people values ('Ada')")
+  const replaying = start(1, { log, patience: { ...patience, attempts: 1000 } })
+  const waits = '"change":"The SQL of greetings/locks.sql"'
+  await expect.poll(() => lines.filter((line) => line.includes(waits)).length).toBeGreaterThan(1)
+  // Between two attempts nobody waits behind the replay.
+  await database.pool.query("insert into people values ('Bea')")
+  await other.query('commit')
+  other.release()
+  await replaying
+  expect(await state()).toEqual({ says: 'good morning', replays: 1, version: 1 })
+})
+
+test('a replay that never gets its locks gives up with one sentence and leaves all that was there', async () => {
+  await database.pool.query('create table people (name text)')
+  await start()
+  await greet('good night')
+  await write('locks.sql', 'lock table people in share row exclusive mode;')
+  const other = await database.pool.connect()
+  await other.query('begin')
+  await other.query("insert into people values ('Ada')")
+  await expect(start(2, { patience })).rejects.toThrow(
+    'The SQL of greetings/locks.sql did not get its locks in 3 attempts of 0.05 s: other transactions hold them. ' +
+      'Nothing of it was applied; end them, and run "npm run migrate" again.',
+  )
+  await other.query('commit')
+  other.release()
+  expect(await state()).toEqual({ says: 'good morning', replays: 1, version: 1 })
+})
+
+test('a replay that meets a deadlock with transactions under way seven times is tried again', async () => {
   await database.pool.query('create table one (id int); create table two (id int)')
+  const { rows } = await database.pool.query<{ named: string }>('select quote_ident(current_database()) as named')
+  await database.pool.query(`alter database ${rows[0]?.named} set deadlock_timeout = '20ms'`)
   // The replay locks two, then one as soon as the transaction, which has locked one, waits for two.
   await write(
     'locks.sql',
@@ -135,12 +177,17 @@ test('a replay that meets a deadlock with a transaction under way is tried again
   await other.query("set deadlock_timeout = '60s'")
   await other.query('begin')
   await other.query('insert into one values (1)')
-  const replayed = start()
+  const replayed = start(1, { log, patience: { timeoutMs: 60_000, attempts: 8, pauseMs: 10 } })
   const held = "select from pg_locks where relation = 'two'::regclass and granted"
-  await expect.poll(async () => (await database.pool.query(held)).rowCount).toBe(1)
-  await other.query('insert into two values (1)')
+  for (let met = 0; met < 7; met++) {
+    await expect.poll(async () => (await database.pool.query(held)).rowCount).toBe(1)
+    await other.query('savepoint before')
+    await other.query('insert into two values (1)')
+    await other.query('rollback to savepoint before')
+  }
   await other.query('commit')
   other.release(true)
   await replayed
+  expect(lines.filter((line) => line.includes('waits for locks'))).toHaveLength(7)
   expect(await state()).toEqual({ says: 'good morning', replays: 1, version: 1 })
 })

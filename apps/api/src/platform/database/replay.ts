@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { withTx } from '../db.ts'
+import type { Logger } from 'pino'
 import { usedByNewer } from './migration-state.ts'
+import { ChangeFailed, type LockPatience, withPatience } from './patience.ts'
 import { replayedSql } from '../schema.ts'
 
 /** A set of functions and triggers as SQL files; the database runs exactly their text. */
@@ -54,29 +55,34 @@ export async function pendingReplays(client: pg.Client, sets: readonly ReplayedS
   return pending
 }
 
-/** Replays all and records it in one transaction. */
-export async function replay(client: pg.Client, replays: readonly Replay[]): Promise<void> {
-  let at: string | undefined
-  try {
-    // A trigger change may deadlock with other nodes' transactions; withTx retries.
-    await withTx(drizzle({ client }), async (tx) => {
+interface Options {
+  readonly replays: readonly Replay[]
+  readonly patience?: LockPatience | undefined
+  readonly log?: Logger | undefined
+}
+
+/**
+ * Replays all and records it in one transaction. What makes a trigger holds its table until the end, so it may meet a
+ * deadlock with other nodes' transactions again and again.
+ */
+export async function replay(client: pg.Client, { replays, patience, log }: Options): Promise<void> {
+  await withPatience(patience, log, (lockTimeoutMs) =>
+    drizzle({ client }).transaction(async (tx) => {
+      await tx.execute(sql.raw(`set local lock_timeout = ${lockTimeoutMs}`))
       for (const { name, version, hash, files } of replays) {
         for (const { file, text } of files) {
-          at = `${name}/${file}`
-          await tx.execute(sql.raw(text))
+          await tx.execute(sql.raw(text)).catch((error: unknown) => {
+            throw new ChangeFailed(`The SQL of ${name}/${file}`, `could not be replayed: ${reasonOf(error)}`, error)
+          })
         }
-        at = undefined
         const entry = { version, hash, replayedAt: sql`now()` }
         await tx
           .insert(replayedSql)
           .values({ name, ...entry })
           .onConflictDoUpdate({ target: replayedSql.name, set: entry })
       }
-    })
-  } catch (error) {
-    if (at === undefined) throw error
-    throw new Error(`The SQL of ${at} could not be replayed: ${reasonOf(error)}`, { cause: error })
-  }
+    }),
+  )
 }
 
 /** PostgreSQL's message, without the statement that drizzle prepends. */

@@ -26,14 +26,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER ledger_transfer_guarded
-  BEFORE INSERT ON ledger_transfer
-  FOR EACH STATEMENT EXECUTE FUNCTION books_guard();
-
+-- Making a trigger holds its table until the replay is committed: in the order in which a settlement writes them, so
+-- that the two wait for each other without a deadlock. No earlier file makes one.
 CREATE OR REPLACE TRIGGER hold_guarded
   BEFORE INSERT OR UPDATE ON hold
   FOR EACH STATEMENT EXECUTE FUNCTION books_guard();
 
 CREATE OR REPLACE TRIGGER ledger_account_guarded
   BEFORE UPDATE ON ledger_account
+  FOR EACH STATEMENT EXECUTE FUNCTION books_guard();
+
+CREATE OR REPLACE TRIGGER ledger_transfer_guarded
+  BEFORE INSERT ON ledger_transfer
   FOR EACH STATEMENT EXECUTE FUNCTION books_guard();
