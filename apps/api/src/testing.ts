@@ -3,6 +3,7 @@ export { RECONCILE_EVERY_MS, reconcilePayments } from './credits/payments/reconc
 export { share } from './credits/payments/refunds.ts'
 export { checkBooks } from './credits/index.ts'
 export { topUp } from './credits/cards/top-up.ts'
+export { tellLowBalances } from './credits/low-balance.ts'
 export { createDatabase, type Database, withTx } from './platform/db.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded.ts'
 export { createOutbox } from './platform/mail.ts'

@@ -44,22 +44,45 @@ export async function setup(project: TestProject, replayed: readonly ReplayedSql
   }
 }
 
-/** A database of its own for a suite, copied from the run's template, or with nothing in it; close() drops it. */
-export async function testDatabase({ empty = false } = {}): Promise<Database> {
+/** A database that several tests begin with. */
+export interface Template {
+  readonly name: string
+  drop(): Promise<void>
+}
+
+/** Prepares an empty database once, for `testDatabase` to copy. */
+export async function testTemplate(prepare: (database: Database) => Promise<void>): Promise<Template> {
+  const { admin, name, open, drop } = await create('template0')
+  const database = open()
+  await prepare(database)
+  // PostgreSQL copies none that somebody is connected to.
+  await database.close()
+  return { name, drop: () => drop().finally(() => admin.close()) }
+}
+
+/** A database of its own for a suite, copied from the run's template or the given one, or empty; close() drops it. */
+export async function testDatabase(options: { empty?: boolean; template?: Template } = {}): Promise<Database> {
+  const { empty = false, template = { name: inject('template') } } = options
+  const { admin, open, drop } = await create(empty ? 'template0' : template.name)
+  const database = open()
+  const close = async () => {
+    await database.close()
+    await drop()
+    await admin.close()
+  }
+  return { ...database, close }
+}
+
+async function create(template: string) {
   const serverUrl = inject('postgresUrl')
   const name = `parley_test_${randomUUID().replaceAll('-', '')}`
   const admin = createDatabase(serverUrl, { poolSize: 1 })
   // Copying files takes half of the time of copying through the log, where nobody waits for the disk.
   const strategy = inject('databaseUrl') === undefined ? 'file_copy' : 'wal_log'
-  const template = empty ? 'template0' : inject('template')
   await admin.pool.query(`create database ${name} template ${template} strategy ${strategy}`)
-  const database = createDatabase(urlOf(serverUrl, name), { poolSize: 20 })
-  const close = async () => {
-    await database.close()
-    await admin.pool.query(`drop database if exists ${name} with (force)`)
-    await admin.close()
-  }
-  return { ...database, close }
+  const open = () => createDatabase(urlOf(serverUrl, name), { poolSize: 20 })
+  const drop = async () => void (await admin.pool.query(`drop database if exists ${name} with (force)`))
+  return { admin, name, open, drop }
 }
 
 function urlOf(serverUrl: string, database: string): string {

@@ -1,4 +1,4 @@
-import { adjust, topUp as buyForAll, withTx } from '@parley/api/testing'
+import { adjust, tellLowBalances, topUp as buyForAll, withTx } from '@parley/api/testing'
 import type { AutoTopUpState, Payment } from '@parley/contract'
 import { describe, expect, test, vi } from 'vitest'
 import { endBackOffs, failuresOf, poison } from '../../platform/rounds/testing.ts'
@@ -60,6 +60,7 @@ describe('auto top-up', () => {
       await withTx(context.db, (tx) =>
         adjust(tx, { userId: ada.user.id, key: `adjust:${ada.user.id}`, credits: -39, reason: 'For the test' }),
       )
+      await tellLowBalances(context.credits)
       await vi.waitFor(async () => {
         const mails = context.mailer.kind === 'outbox' ? await context.mailer.list() : []
         expect(

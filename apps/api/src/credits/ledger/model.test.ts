@@ -221,7 +221,6 @@ test(
         const wallets = model.wallets.map((wallet, index) => ({ ...wallet, available: model.available(index) }))
         expect(await real.balances()).toEqual(wallets)
         expect(await real.stated()).toEqual(wallets.map(({ posted }) => posted))
-        await checkBooks(database.db)
       },
     })
     const steps = fc.commands([step.map(taken)], { size: 'medium', maxCommands: 30 })
@@ -229,6 +228,8 @@ test(
       const real = new Real(database)
       await real.open()
       await fc.asyncModelRun(() => ({ model: new Model(), real }), commands)
+      // What a step breaks stays broken, and a run may end with any step.
+      await checkBooks(database.db)
     })
     await fc.assert(agrees, { numRuns: 40 })
   },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Database, sqlState } from '../../platform/db.ts'
 import { migrateDatabase } from '../../platform/database/migrate.ts'
-import { testDatabase } from '../../platform/testing.ts'
+import { type Template, testDatabase, testTemplate } from '../../platform/testing.ts'
 import { balance, grant, settle, statement } from '../index.ts'
 import { checkBooks } from './check.ts'
 import { LEDGER_SQL } from './sql.ts'
@@ -11,14 +11,19 @@ import { everyRow, fillBooks, inReplay, inTransfers, migrateToBefore } from './t
 
 // The books of the version before this one, which wrote events with legs, and what its nodes do on this version's schema.
 
+/** The version before, with empty books that are to become transfers. */
+let before: Template
 let database: Database
+beforeAll(async () => {
+  before = await testTemplate((empty) => migrateToBefore(empty, '_ledger_in_transfers'))
+})
 beforeEach(async () => {
-  database = await testDatabase({ empty: true })
+  database = await testDatabase({ template: before })
 })
 afterEach(() => database.close())
+afterAll(() => before.drop())
 
 test('events written after the copying are copied when the books become transfers', async () => {
-  await migrateToBefore(database, '_ledger_in_transfers')
   expect((await database.pool.query('select upto from ledger_copied')).rows).toEqual([{ upto: '0' }])
   await fillBooks(database)
   await database.pool.query('call ledger_copy()')
@@ -38,21 +43,25 @@ test('events written after the copying are copied when the books become transfer
 })
 
 test('copying goes on where it was cut off', async () => {
-  await migrateToBefore(database, '_ledger_copy')
-  await fillBooks(database)
-  await database.pool.query('select ledger_copy_events(0, 2)')
-  await database.pool.query('update ledger_copied set upto = 2')
-  const rows = await everyRow(database)
-  await migrateDatabase(database, { replayed: [LEDGER_SQL] })
-  expect(await everyRow(database)).toEqual(rows)
-  await checkBooks(database.db)
+  const early = await testDatabase({ empty: true })
+  try {
+    await migrateToBefore(early, '_ledger_copy')
+    await fillBooks(early)
+    await early.pool.query('select ledger_copy_events(0, 2)')
+    await early.pool.query('update ledger_copied set upto = 2')
+    const rows = await everyRow(early)
+    await migrateDatabase(early, { replayed: [LEDGER_SQL] })
+    expect(await everyRow(early)).toEqual(rows)
+    await checkBooks(early.db)
+  } finally {
+    await early.close()
+  }
 })
 
 describe('a node of the version before', () => {
   let caller: string
   let debtor: string
   beforeEach(async () => {
-    await migrateToBefore(database, '_ledger_in_transfers')
     const filled = await fillBooks(database)
     await migrateDatabase(database, { replayed: [LEDGER_SQL] })
     caller = filled.caller
@@ -122,7 +131,6 @@ describe('a transaction that is within a function of the books', () => {
   let client: PoolClient
   let pid: number
   beforeEach(async () => {
-    await migrateToBefore(database, '_ledger_in_transfers')
     filled = await fillBooks(database)
     client = await database.pool.connect()
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

@@ -11,6 +11,7 @@ import { freePort, type Person, signIn } from '../../../../standalone/src/world.
 import { type Sandbox, type SandboxOptions, startPayments } from '@parley/sandbox'
 import { FEW_CONNECTIONS } from '../../testing.ts'
 import { holdRounds } from '../../platform/rounds/testing.ts'
+import { testDatabase } from '../../platform/testing.ts'
 
 export const CARDS = {
   good: '4242424242424242',
@@ -42,7 +43,9 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
   const url = `http://127.0.0.1:${port}`
   const around = { port: 0, dataDir, publicUrl: url, apiUrl: url, secret: 'a'.repeat(32) }
   const { environment, sandbox } = await startPayments(around, { processingMs: 600_000, ...options })
-  const own = { PORT: String(port), INTERNAL_PORT: '0', PUBLIC_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const database = await testDatabase()
+  const data = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  const own = { ...data, PORT: String(port), INTERNAL_PORT: '0', PUBLIC_URL: url, LOG_LEVEL: 'silent' }
   const operator = { OPERATOR_EMAIL: OPERATOR }
   const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32), VOICE_URL: 'http://127.0.0.1:9' }
   const limits = {
@@ -66,6 +69,7 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
     async close() {
       await server.close()
       await sandbox.close()
+      await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
