@@ -2,6 +2,11 @@ import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { screens } from './apps/web/screens/config.ts'
 import { findChromium, findHeadlessShell } from './scripts/chromium.mjs'
+import { compileCache } from './scripts/install.mjs'
+import { scratchInMemory } from './scripts/memory.mjs'
+
+scratchInMemory()
+process.env['NODE_COMPILE_CACHE'] ??= compileCache.NODE_COMPILE_CACHE
 
 const unit = (
   name: string,
@@ -20,8 +25,8 @@ const unit = (
     expect: { poll: { timeout: 40_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Much of a test is waiting: for the database, for a call at the speed of speech, for a clock of its own.
-    maxWorkers: 5,
+    // Of one room, each imports the same again.
+    maxWorkers: Number(process.env['ROOM_WORKERS'] ?? 3),
     ...more,
   },
 })

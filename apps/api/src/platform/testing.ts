@@ -57,7 +57,11 @@ export async function testTemplate(prepare: (database: Database) => Promise<void
   await prepare(database)
   // PostgreSQL copies none that somebody is connected to.
   await database.close()
-  return { name, drop: () => drop().finally(() => admin.close()) }
+  const close = async () => {
+    await drop()
+    await admin.close()
+  }
+  return { name, drop: close }
 }
 
 /** A database of its own for a suite, copied from the run's template or the given one, or empty; close() drops it. */
