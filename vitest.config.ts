@@ -25,7 +25,7 @@ const unit = (
     expect: { poll: { timeout: 40_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Of one room, each imports the same again.
+    // One room alone: each worker imports it anew, so few are faster. `npm test` says how many for all.
     maxWorkers: Number(process.env['ROOM_WORKERS'] ?? 3),
     ...more,
   },

@@ -14,17 +14,17 @@ const ENOUGH_BYTES = 9 * 1024 ** 3
  */
 export function scratchInMemory() {
   if (process.env.TMPDIR || !existsSync(MEMORY)) return
-  removeLeftOver()
-  const { bavail, bsize } = statfsSync(MEMORY)
-  if (Math.min(bavail * bsize, freemem()) < ENOUGH_BYTES) return
   try {
+    removeLeftOver()
+    const { bavail, bsize } = statfsSync(MEMORY)
+    if (Math.min(bavail * bsize, freemem()) < ENOUGH_BYTES) return
     const folder = mkdtempSync(join(MEMORY, `${PREFIX}${process.pid}-`))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
     // PostgreSQL runs as somebody else, who must be let through.
     chmodSync(folder, 0o711)
     process.env.TMPDIR = folder
   } catch {
-    // Then they lie on the disk.
+    // Another user's, or not to be written: then they lie on the disk.
   }
 }
 

@@ -52,27 +52,20 @@ export interface Template {
 
 /** Prepares an empty database once, for `testDatabase` to copy. */
 export async function testTemplate(prepare: (database: Database) => Promise<void>): Promise<Template> {
-  const { admin, name, open, drop } = await create('template0')
-  const database = open()
+  const { name, database, drop } = await create('template0')
   await prepare(database)
   // PostgreSQL copies none that somebody is connected to.
   await database.close()
-  const close = async () => {
-    await drop()
-    await admin.close()
-  }
-  return { name, drop: close }
+  return { name, drop }
 }
 
 /** A database of its own for a suite, copied from the run's template or the given one, or empty; close() drops it. */
 export async function testDatabase(options: { empty?: boolean; template?: Template } = {}): Promise<Database> {
   const { empty = false, template = { name: inject('template') } } = options
-  const { admin, open, drop } = await create(empty ? 'template0' : template.name)
-  const database = open()
+  const { database, drop } = await create(empty ? 'template0' : template.name)
   const close = async () => {
     await database.close()
     await drop()
-    await admin.close()
   }
   return { ...database, close }
 }
@@ -84,9 +77,11 @@ async function create(template: string) {
   // Copying files takes half of the time of copying through the log, where nobody waits for the disk.
   const strategy = inject('databaseUrl') === undefined ? 'file_copy' : 'wal_log'
   await admin.pool.query(`create database ${name} template ${template} strategy ${strategy}`)
-  const open = () => createDatabase(urlOf(serverUrl, name), { poolSize: 20 })
-  const drop = async () => void (await admin.pool.query(`drop database if exists ${name} with (force)`))
-  return { admin, name, open, drop }
+  const drop = async () => {
+    await admin.pool.query(`drop database if exists ${name} with (force)`)
+    await admin.close()
+  }
+  return { name, database: createDatabase(urlOf(serverUrl, name), { poolSize: 20 }), drop }
 }
 
 function urlOf(serverUrl: string, database: string): string {

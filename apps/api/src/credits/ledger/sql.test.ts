@@ -159,3 +159,16 @@ test('a database of the version before, with people, calls and payments, starts 
   await checkBooks(database.db)
   await database.close()
 })
+
+test('a replay that waits for a settlement under way holds no table that the settlement writes next', async () => {
+  const database = await testDatabase()
+  const settlement = await database.pool.connect()
+  await settlement.query('begin; lock table hold in row exclusive mode')
+  const replayed = migrateDatabase(database, { replayed: [{ ...LEDGER_SQL, version: LEDGER_SQL.version + 1 }] })
+  const waiting = "select from pg_locks where relation = 'hold'::regclass and not granted"
+  await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1)
+  await settlement.query('lock table ledger_account, ledger_transfer in row exclusive mode nowait; commit')
+  settlement.release()
+  await replayed
+  await database.close()
+})

@@ -13,7 +13,7 @@ const LOCK_PATIENCE: LockPatience = { timeoutMs: 2000, attempts: 60, pauseMs: 30
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 
-/** Of a change of the schema that did not get its locks: which one it was, with PostgreSQL's error as its cause. */
+/** A change of the schema that failed; PostgreSQL's error is the cause. */
 export class ChangeFailed extends Error {
   /** As in "The migration 20260101000000_people". */
   readonly what: string
@@ -24,8 +24,8 @@ export class ChangeFailed extends Error {
 }
 
 /**
- * Does a change of the schema, which is one transaction and ends each wait for a lock after `lockTimeoutMs`, again
- * until it gets its locks. It tells of its failures by ChangeFailed.
+ * Makes a change of the schema, and again after a pause while it does not get its locks. `change` is one transaction,
+ * waits for a lock at most `lockTimeoutMs`, and throws ChangeFailed.
  */
 export async function withPatience(
   { timeoutMs, attempts, pauseMs }: LockPatience = LOCK_PATIENCE,
