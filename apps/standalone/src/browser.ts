@@ -14,6 +14,8 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+/** A test's page lives for seconds: V8's optimizing compilers take more time than they save. */
+const WITHOUT_COMPILERS = '--js-flags=--max-lazy --no-maglev --no-turbofan'
 
 export const WIDE = { width: 1280, height: 800 }
 export const NARROW = { width: 360, height: 740 }
@@ -27,7 +29,7 @@ export const WITH_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fak
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['HEADLESS_SHELL_PATH'] || installed(),
-    args: [...ARGS, ...more],
+    args: [...ARGS, WITHOUT_COMPILERS, ...more],
   })
 }
 

@@ -82,7 +82,11 @@ export const screens = (executablePath: string | undefined) => ({
       screenshotFailures: false,
       commands: { keepWords },
       provider: playwright({
-        launchOptions: { ...(executablePath && { executablePath }), args: ['--no-sandbox', '--disable-gpu'] },
+        launchOptions: {
+          ...(executablePath && { executablePath }),
+          // Without V8's optimizing compilers: they take more time than they save.
+          args: ['--no-sandbox', '--disable-gpu', '--js-flags=--max-lazy --no-maglev --no-turbofan'],
+        },
         contextOptions: { reducedMotion: 'reduce' },
       }),
       instances: [{ browser: 'chromium' as const }],
