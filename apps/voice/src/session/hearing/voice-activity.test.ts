@@ -32,6 +32,29 @@ function detectorOf(speechAt: (endsMs: number) => number | null): SpeechDetector
   }
 }
 
+/** A detector of a busy machine: takes loud sound for speech, and answers `lateMs` after the sound has come. */
+function lateDetector(lateMs: number): { detector: SpeechDetector; answer: (nowMs: number) => void } {
+  let tell: (judged: Judged) => void = () => undefined
+  const waiting: { readonly judged: Judged; readonly dueMs: number }[] = []
+  let nowMs = 0
+  const prompt = detectorOf((endsMs) => (endsMs > 500 ? 0.9 : 0))
+  const detector: SpeechDetector = {
+    name: 'late',
+    open(onJudged) {
+      tell = onJudged
+      return prompt.open((judged) => waiting.push({ judged, dueMs: nowMs + lateMs }))
+    },
+    close: () => Promise.resolve(),
+  }
+  return {
+    detector,
+    answer(atMs) {
+      nowMs = atMs
+      while (waiting[0] && waiting[0].dueMs <= nowMs) tell(waiting.shift()!.judged)
+    },
+  }
+}
+
 /** 20 ms of a sound whose level moves as that of speech does, around `peak` of 32 768. */
 function sound(peak: number, nth: number): Uint8Array {
   const now = peak * (0.6 + 0.4 * Math.sin(nth))
@@ -82,6 +105,24 @@ it('sound that has just begun counts as loud before it is judged, and for 200 ms
   }
   expect(loudAt[0]).toBe(520)
   expect(loudAt.at(-1)).toBe(700)
+})
+
+it('a callee who goes on counts as loud until their speech has begun, however late the detector says so', () => {
+  for (const lateMs of [0, 150, 250, 600]) {
+    const { detector, answer } = lateDetector(lateMs)
+    let isSpeaking = false
+    const note = (activity: Activity | null) => {
+      if (activity) isSpeaking = activity.type === 'speech_started'
+    }
+    const voice = new VoiceActivity(detector, note)
+    const missedAt: number[] = []
+    for (let nowMs = FRAME_MS; nowMs <= 1500; nowMs += FRAME_MS) {
+      answer(nowMs)
+      note(voice.push(sound(nowMs > 500 ? LOUD : FAINT, nowMs / FRAME_MS), nowMs))
+      if (nowMs > 500 && !voice.loud) missedAt.push(nowMs)
+    }
+    expect({ lateMs, isSpeaking, missedAt }).toEqual({ lateMs, isSpeaking: true, missedAt: [] })
+  }
 })
 
 it('speech begins where it became loud, as soon as two windows in a row are speech', () => {

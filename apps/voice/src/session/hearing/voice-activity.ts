@@ -22,7 +22,7 @@ const NOT_SPEECH_MS = 320
 const PRE_ROLL_FRAMES = 8
 /** A speech start is taken from the level where it is no earlier than this before the first window of speech. */
 const ONSET_MS = 200
-/** Sound that has just become loud counts as loud for this long before it is judged: it may be the callee who goes on. */
+/** Sound that has just become loud counts as loud until so much of it is judged: it may be the callee who goes on. */
 const UNJUDGED_MS = 200
 /** Without a verdict for this long the level decides: the detector is overloaded or gone. */
 const VERDICT_LATE_MS = 200
@@ -46,12 +46,11 @@ export class VoiceActivity {
   readonly #preRoll: { readonly audio: Uint8Array; readonly endsMs: number }[] = []
   /** Since when it is loud; null while it is quiet. */
   #loudSinceMs: number | null = null
-  /** The end of the sound so far. */
-  #endsMs = 0
   #speaking = false
   #windows = 0
   #windowsSinceMs = 0
   #lastSpeechMs = 0
+  /** The end of the sound that was judged; while none of this stretch was, where it was found to be loud. */
   #lastVerdictMs = 0
   #calleeDbm0 = 0
   #calleeFrames = 0
@@ -72,13 +71,12 @@ export class VoiceActivity {
   }
 
   get #isUnjudged(): boolean {
-    return this.#loudSinceMs === null || this.#endsMs - this.#loudSinceMs <= UNJUDGED_MS
+    return this.#loudSinceMs === null || this.#lastVerdictMs - this.#loudSinceMs <= UNJUDGED_MS
   }
 
   /** `endsMs` is the end of the sound; sound up to `echoDbm0` is the agent's own echo; `level` is in dBm0. */
   push(audio: Uint8Array, endsMs: number, echoDbm0 = -Infinity, level = levelDbm0(audio)): Activity | null {
     if (!this.#judging) return this.#level.push(level, endsMs, echoDbm0)
-    this.#endsMs = endsMs
     const found = this.#level.push(level, endsMs, Math.max(echoDbm0, this.#behindDbm0(endsMs)))
     this.#judge(audio, endsMs, found)
     // Not the pauses between words: digital silence is no level at all.

@@ -64,9 +64,12 @@ export class TurnDriver {
     return this.calleeStops()
   }
 
-  calleeStarts(): this {
+  /** `words` come before the detector, which is so late. */
+  calleeStarts(lateMs = 60, words = ''): this {
     this.#loud = true
-    return this.wait(60).send({ type: 'speech_started', sinceMs: this.nowMs - 60, oursUntilMs: this.#oursUntilMs })
+    this.wait(lateMs)
+    if (words !== '') this.hears(words)
+    return this.send({ type: 'speech_started', sinceMs: this.nowMs - lateMs, oursUntilMs: this.#oursUntilMs })
   }
 
   calleeStops(): this {

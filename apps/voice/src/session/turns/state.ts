@@ -21,6 +21,8 @@ interface Callee {
   /** The turn's words: settled ones, and those that the ear may still change. */
   settled: string
   partial: string
+  /** When the turn's first words came, if no voice had been detected that said them. */
+  voicelessMs: number | null
   /** Words of the turn before, answered although the ear had not settled them. */
   answered: Answered | null
   /** Counts the callee's stretches of speech, and so the pauses behind them. */
@@ -237,6 +239,7 @@ export function firstState(language: string, limits: TimeLimits, consent: TurnSt
       wentOnAfterMs: 0,
       settled: '',
       partial: '',
+      voicelessMs: null,
       answered: null,
       pause: 0,
       predictedText: null,

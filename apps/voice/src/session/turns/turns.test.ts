@@ -221,6 +221,17 @@ describe('speech over the agent', () => {
   })
 })
 
+describe('words that come before their voice is detected', () => {
+  it('belong to the turn that goes on with them', () => {
+    const talk = driver().opened().wait(800).calleeStarts(300, 'yes').wait(150).calleeStops().calleeStarts().wait(900)
+    talk.hears('we have a table at seven').calleeStops().wait(500)
+    expect(talk.names.filter((name) => name === 'callee_turn_over')).toEqual([])
+    expect(talk.done.findLast(({ effect }) => effect.type === 'ask')?.effect).toMatchObject({
+      cue: { text: 'yes we have a table at seven' },
+    })
+  })
+})
+
 describe('words that become final after they were answered', () => {
   it('revise the transcript without a new reply', () => {
     const talk = driver({ lazyEar: true })

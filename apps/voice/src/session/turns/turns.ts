@@ -177,8 +177,11 @@ function timeLimit(
 function speechStarted(draft: Draft, { sinceMs, oursUntilMs }: Extract<TurnEvent, { type: 'speech_started' }>): void {
   const { state } = draft
   state.heardOutMs = Math.max(state.heardOutMs, oursUntilMs)
-  if (isSaidOverOurs(draft)) closeCalleeTurn(draft)
   const { callee } = state
+  // A detector that is late finds the voice behind its first words.
+  const hasBegun = callee.voicelessMs !== null && callee.voicelessMs >= sinceMs
+  if (!hasBegun && isSaidOverOurs(draft)) closeCalleeTurn(draft)
+  callee.voicelessMs = null
   notePause(draft, sinceMs)
   if (callee.untilMs !== null && sinceMs - callee.untilMs > limits.ANSWERED_KEPT_MS) callee.answered = null
   callee.speaking = true

@@ -18,11 +18,9 @@ export function words(draft: Draft, heard: string, final: boolean): void {
   callee.partial = final ? '' : text
   const now = calleeText(draft)
   if (now === '') return
-  draft.effects.push({
-    type: 'callee_words',
-    text: now,
-    sinceMs: callee.speaking || replies.isLate(draft) ? callee.sinceMs : draft.nowMs,
-  })
+  const hasVoice = callee.speaking || replies.isLate(draft)
+  if (before === '') callee.voicelessMs = hasVoice ? null : draft.nowMs
+  draft.effects.push({ type: 'callee_words', text: now, sinceMs: hasVoice ? callee.sinceMs : draft.nowMs })
   if (isOthersTurn(draft)) return
   if (wordsOf(now).join(' ') !== wordsOf(before).join(' ')) newWords(draft, now)
   else newMarks(draft, before, now)
