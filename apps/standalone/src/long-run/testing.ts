@@ -19,6 +19,8 @@ const DOUBLE_EVERY = 50
 /** A start after a kill, with its recovery work. */
 const SIGN_IN_TIMEOUT_MS = 60_000
 const LOOK_EVERY_MS = 500
+/** A list of which no contact changes for so long is stuck; how long a whole list takes depends on the machine. */
+const STUCK_AFTER_MS = 120_000
 
 /** The limits of a new account would stop so many calls. */
 export const LONG_RUN_ENVIRONMENT = {
@@ -77,6 +79,7 @@ export async function runList(parley: Running, options: LongRunOptions): Promise
   await startList(person, path)
   const startedAt = performance.now()
   let killed = 0
+  const expectMoving = stuckAfter(STUCK_AFTER_MS)
   const batch = await until(
     'the list to be done',
     async () => {
@@ -84,6 +87,7 @@ export async function runList(parley: Running, options: LongRunOptions): Promise
       await options.onLook?.(seen)
       if (seen.status === 'done') return seen
       if (seen.status !== 'running') throw new Error(`The list is ${seen.status}: ${seen.statusMessage}`)
+      expectMoving(JSON.stringify({ killed, ...seen.contacts }))
       const { completed, failed, cancelled } = seen.contacts
       const processes = kills[killed]
       if (
@@ -115,6 +119,17 @@ export async function runList(parley: Running, options: LongRunOptions): Promise
     creditsAfter: await person.balance(),
     seconds,
     listed,
+  }
+}
+
+/** Throws when what it is told stays the same for so long. */
+function stuckAfter(ms: number): (told: string) => void {
+  let last = ''
+  let sinceMs = performance.now()
+  return (told) => {
+    if (told !== last) sinceMs = performance.now()
+    else if (performance.now() - sinceMs > ms) throw new Error(`The list stands still: ${told}`)
+    last = told
   }
 }
 
