@@ -30,6 +30,17 @@ const unit = (
     ...more,
   },
 })
+
+/** Two clusters, and one worker for what goes beside them. */
+const CLUSTER_GROUP = { maxWorkers: 3, sequence: { groupOrder: 4 } }
+
+/** The parts of a cluster wait for each other and for calls: what only computes takes the time that they leave. */
+const besideClusters = (name: string, root: string, more: Parameters<typeof unit>[2] = {}) => {
+  const { test } = unit(name, root, more)
+  const setupFiles = [...test.setupFiles, new URL('vitest.idle.ts', import.meta.url).pathname]
+  return { test: { ...test, ...CLUSTER_GROUP, setupFiles } }
+}
+
 const chromium = findChromium()
 const headlessShell = findHeadlessShell()
 const databaseUrl = process.env['DATABASE_URL']
@@ -94,7 +105,7 @@ const LONGEST = new RegExp(
     'card-form|every-screen',
     'rehearsal',
   ].join('|')})\\.test\\.tsx?$|/(?:${[
-    'batch-crash|by-itself|chaos|crash|ears|lawful|nodes|pages|payments|payments-crash|real-wire|shell|supervisor|voices|weight',
+    'batch-crash|by-itself|chaos|crash|ears|lawful|nodes|pages|payments|payments-crash|real-wire|shell|supervisor|upgrade|voices|weight',
   ].join('|')})\\.e2e\\.ts$`,
 )
 
@@ -113,16 +124,16 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      unit('contract', 'packages/contract'),
+      besideClusters('contract', 'packages/contract'),
       ...api,
-      unit('voice-ports', 'packages/voice-ports'),
-      unit('offline-mind', 'packages/offline-mind'),
+      besideClusters('voice-ports', 'packages/voice-ports'),
+      besideClusters('offline-mind', 'packages/offline-mind'),
       unit('sandbox', 'packages/sandbox'),
-      unit('traces', 'packages/traces'),
+      besideClusters('traces', 'packages/traces'),
       unit('voice', 'apps/voice'),
-      unit('web', 'apps/web'),
-      unit('mobile', 'apps/mobile'),
-      unit('deploy', 'deploy', { include: ['*.test.ts'] }),
+      besideClusters('web', 'apps/web'),
+      besideClusters('mobile', 'apps/mobile'),
+      besideClusters('deploy', 'deploy', { include: ['*.test.ts'] }),
       unit('bench', 'bench', { include: ['*/*.test.ts'], globalSetup: databaseSetup }),
       screens(headlessShell ?? chromium),
       {
@@ -137,13 +148,13 @@ export default defineConfig({
       whole('standalone', {
         include: ['apps/standalone/src/**/*.{test,e2e}.ts', 'apps/web/e2e/**/*.e2e.ts'],
         exclude: CLUSTERS,
-        maxWorkers: 4,
+        maxWorkers: 5,
         sequence: { groupOrder: 2 },
       }),
       // Apart: that many processes would make calls at the speed of speech late. They need no pages and no world.
       {
         test: {
-          ...whole('clusters', { include: CLUSTERS, maxWorkers: 2, sequence: { groupOrder: 4 } }).test,
+          ...whole('clusters', { include: CLUSTERS, ...CLUSTER_GROUP }).test,
           globalSetup: [],
         },
       },

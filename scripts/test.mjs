@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from './install.mjs'
@@ -7,7 +9,7 @@ const artifacts = join(root, 'artifacts')
 const reportPath = join(artifacts, 'tests.json')
 const SLOWEST = 10
 /** Much of all rooms is waiting: for the database, for a call at the speed of speech, for a clock of its own. */
-const ROOM_WORKERS = '5'
+const ROOM_WORKERS = '6'
 
 /**
  * @typedef {{ status: string, name: string, startTime: number, endTime: number, assertionResults: unknown[] }} TestFile
@@ -50,6 +52,31 @@ function slowestFiles() {
     .map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${name}`)
 }
 
+/**
+ * Runs every check in the time that the tests leave: they begin with what keeps one processor busy, and calls at the
+ * speed of speech wait. What is said is printed at once when all passed, else by `tell`, behind the tests.
+ * @param {string} node
+ * @returns {Promise<{ code: number, tell: () => void }>}
+ */
+function checkBesideTests(node) {
+  const child = spawn(node, [join(root, 'scripts/check.mjs'), '--all'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said += text))
+  const print = () => void process.stdout.write(said)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) print()
+      resolve({ code: code ?? 1, tell: code === 0 ? () => undefined : print })
+    })
+  })
+}
+
 await main(async () => {
   await ensureInstalled()
   ensureChromium()
@@ -60,11 +87,13 @@ await main(async () => {
     console.log("DATABASE_URL is not set: the api's rooms are tested on the embedded PostgreSQL only.")
   if (!process.env.REDIS_URL)
     console.log('REDIS_URL is not set: the live bus and the limits of carriers are tested in process only.')
-  const checkCode = await run(node, [join(root, 'scripts/check.mjs'), '--all'])
+  const checks = checkBesideTests(node)
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
   const env = { ...toolEnvironment, ROOM_WORKERS }
   const testCode = await run(node, [vitest, 'run', ...reporters, ...process.argv.slice(2)], { env })
+  const { code: checkCode, tell } = await checks
+  tell()
   console.log(['', `The ${SLOWEST} slowest files:`, ...slowestFiles(), ''].join('\n'))
   writeFileSync(join(artifacts, 'tally.txt'), tally(checkCode, testCode))
   return checkCode || testCode
