@@ -354,10 +354,10 @@ describe('a number to call from', () => {
   test('that is taken away before the call is dialed ends it with nothing charged', async () => {
     const person = await aPerson()
     const phone = await verified(person)
+    // To the end: an order may be on its way while the number goes.
     voice.refuseWith = 503
     const { data } = await place(person, phone)
     await app.context.db.delete(callerNumber).where(eq(callerNumber.phone, phone))
-    voice.refuseWith = null
     const read = async () => (await person.client.request(callsRoutes.get, { params: { id: data.id } })).data
     await vi.waitFor(
       async () => expect(await read()).toMatchObject({ endReason: 'not_allowed', creditsCharged: 0 }),
