@@ -68,8 +68,9 @@ function checkBesideTests(node) {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said += text))
   const print = () => void process.stdout.write(said)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
+  return new Promise((resolve) => {
+    // Nobody awaits it before the tests are over.
+    child.once('error', (error) => resolve({ code: 1, tell: () => console.error(error.message) }))
     child.once('close', (code) => {
       if (code === 0) print()
       resolve({ code: code ?? 1, tell: code === 0 ? () => undefined : print })
