@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { buildWeb } from './build-web.ts'
-import { makeDataTemplate, runParley, type World } from './world.ts'
+import { bundleProduct } from './testing-bundle/bundle.ts'
+import { addProductOption, makeDataTemplate, runParley, type World } from './world.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +22,9 @@ const SHARED = { SANDBOX_SPEED: '20', SIGN_IN_LIMIT_PER_MINUTE: '10000', REQUEST
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildWeb((line) => void process.stdout.write(`${line}\n`))
+  // From its sources, as people start it; those that are started after it, from their bundles.
   const removeTemplate = await makeDataTemplate()
+  addProductOption(await bundleProduct())
   const parley = await runParley(SHARED)
   project.provide('world', { url: parley.url, voiceUrl: parley.voiceUrl, dataDir: parley.dataDir })
   return async () => {

@@ -55,24 +55,29 @@ export interface Running extends World {
 /** The data of a stopped Parley, copied by later ones so that each need not create a database. */
 const TEMPLATE = 'PARLEY_DATA_TEMPLATE'
 
-/** A module that every later product of tests preloads, as a URL. */
-const PRELOAD = 'PARLEY_TEST_PRELOAD'
-const LIGHT_PASSWORDS = new URL('../../api/src/platform/light-passwords.ts', import.meta.url).href
+/** Options of Node for every later product of tests, as in NODE_OPTIONS. */
+const PRODUCT_OPTIONS = 'PARLEY_TEST_NODE_OPTIONS'
+const LIGHT_PASSWORDS = `--import=${new URL('../../api/src/platform/light-passwords.ts', import.meta.url).href}`
 
 /**
  * Makes the data template of every later `runParley` of this process and its children. Returns a function that removes
  * it.
  */
 export async function makeDataTemplate(): Promise<() => Promise<void>> {
-  process.env[PRELOAD] = LIGHT_PASSWORDS
+  addProductOption(LIGHT_PASSWORDS)
   const parley = await runParley()
   await parley.stop()
   process.env[TEMPLATE] = parley.dataDir
   return async () => {
     delete process.env[TEMPLATE]
-    delete process.env[PRELOAD]
+    delete process.env[PRODUCT_OPTIONS]
     await rm(parley.dataDir, { recursive: true, force: true })
   }
+}
+
+/** An option of Node for every later `runParley` of this process and its children. */
+export function addProductOption(option: string): void {
+  process.env[PRODUCT_OPTIONS] = [process.env[PRODUCT_OPTIONS], option].filter(Boolean).join(' ')
 }
 
 /** `args` are those of `npm start --`. */
@@ -81,7 +86,7 @@ export async function runParley(
   args: readonly string[] = [],
 ): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'))
-  const { [TEMPLATE]: template, [PRELOAD]: preload } = process.env
+  const { [TEMPLATE]: template, [PRODUCT_OPTIONS]: nodeOptions } = process.env
   if (template !== undefined) await beginWith(template, dataDir)
   const [port, voicePort, internalPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -93,7 +98,7 @@ export async function runParley(
     const { DATABASE_URL: _, REDIS_URL: __, SMTP_URL: ___, [TEMPLATE]: ____, ...inherited } = process.env
     const own = { INTERNAL_PORT: String(internalPort), PAYMENTS_SANDBOX_PORT: String(await freePort()) }
     const ports = { PORT: String(port), VOICE_PORT: String(voicePort), ...own }
-    const options = preload && { NODE_OPTIONS: `--import=${preload}` }
+    const options = nodeOptions !== undefined && { NODE_OPTIONS: nodeOptions }
     const env = { ...inherited, ...options, CALLING_HOURS: 'off', DATA_DIR: dataDir, ...ports, ...environment }
     const started = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     child = started
