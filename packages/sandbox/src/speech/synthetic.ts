@@ -53,42 +53,56 @@ function syllablesOf(word: Word, endMs: number, letterMs: number): Syllable[] {
   }))
 }
 
-/** A two-pole resonance of 90 Hz width at a frequency. */
-function resonance() {
-  let last = 0
-  let before = 0
-  const radius = Math.exp((-Math.PI * 90) / SAMPLE_RATE_HZ)
-  return (input: number, hz: number) => {
-    const next =
-      input * (1 - radius) +
-      2 * radius * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ) * last -
-      radius * radius * before
-    before = last
-    last = next
-    return next
-  }
+/** The pole radius of a resonance of 90 Hz width. */
+const RADIUS = Math.exp((-Math.PI * 90) / SAMPLE_RATE_HZ)
+
+/** How much of the sample before the next one of a resonance at a frequency takes. */
+const feedback = (hz: number) => 2 * RADIUS * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ)
+
+/** Of the last lengths that were asked for: syllables of one voice have some hundreds. */
+const SWELLS_MOST = 512
+const swells = new Map<number, Float64Array>()
+
+/** How a syllable of so many samples swells and fades. */
+function swellOf(length: number): Float64Array {
+  const known = swells.get(length)
+  if (known) return known
+  const swell = new Float64Array(length)
+  for (let i = 0; i < length; i++) swell[i] = Math.sin((Math.PI * (i + 0.5)) / length) ** 0.6
+  if (swells.size >= SWELLS_MOST) swells.clear()
+  swells.set(length, swell)
+  return swell
 }
 
 function voice(syllables: readonly Syllable[], totalMs: number, shape: VoiceShape): Float64Array {
   const samples = new Float64Array(Math.round((totalMs * SAMPLE_RATE_HZ) / 1000))
-  const first = resonance()
-  const second = resonance()
   const baseHz = (shape.variant.startsWith('f') ? 130 : 70) + shape.pitch
+  // Two resonances of two poles each, without a call for each sample: many calls speak at once.
+  let [first, firstBefore, second, secondBefore] = [0, 0, 0, 0]
   let period = 0
   let loudest = 1
   for (const { startMs, endMs, formants } of syllables) {
     const from = Math.round((startMs * SAMPLE_RATE_HZ) / 1000)
     const length = Math.round((endMs * SAMPLE_RATE_HZ) / 1000) - from
+    const swell = swellOf(Math.max(0, length))
+    const [firstFeedback, secondFeedback] = [feedback(formants[0]), feedback(formants[1])]
+    // The pitch falls a little through a sentence.
+    const step = (baseHz * (1.1 - (0.25 * startMs) / totalMs)) / SAMPLE_RATE_HZ
     for (let i = 0; i < length && from + i < samples.length; i++) {
-      // The pitch falls a little through a sentence, and every syllable swells and fades.
-      period += (baseHz * (1.1 - (0.25 * startMs) / totalMs)) / SAMPLE_RATE_HZ
+      period += step
       const pulse = period >= 1 ? 1 : 0
       period -= pulse
-      const swell = Math.sin((Math.PI * (i + 0.5)) / length) ** 0.6
-      const sound = (first(pulse, formants[0]) + 0.6 * second(pulse, formants[1])) * swell
+      const firstNext = pulse * (1 - RADIUS) + firstFeedback * first - RADIUS * RADIUS * firstBefore
+      firstBefore = first
+      first = firstNext
+      const secondNext = pulse * (1 - RADIUS) + secondFeedback * second - RADIUS * RADIUS * secondBefore
+      secondBefore = second
+      second = secondNext
+      const sound = (first + 0.6 * second) * (swell[i] ?? 0)
       samples[from + i] = sound
       loudest = Math.max(loudest, Math.abs(sound) * 1e4)
     }
   }
-  return samples.map((sample) => (sample * PEAK * 1e4) / loudest)
+  for (let i = 0; i < samples.length; i++) samples[i] = ((samples[i] ?? 0) * PEAK * 1e4) / loudest
+  return samples
 }
