@@ -12,6 +12,9 @@ import { startServer } from './server.ts'
 
 const MAIN = fileURLToPath(new URL('server.ts', import.meta.url))
 const secrets = { AUTH_SECRET: 'a'.repeat(32), VOICE_SECRET: 'v'.repeat(32) }
+/** What Node has compiled before. */
+const { NODE_COMPILE_CACHE } = process.env
+const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 let database: Awaited<ReturnType<typeof testDatabase>>
 let dataDir: string
 
@@ -24,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const environment = () => ({ ...secrets, PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir })
+const environment = () => ({ ...secrets, ...compiled, PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir })
 const run = (env: Record<string, string>) => spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 
 async function ended(child: ChildProcess): Promise<{ code: number | null; complaint: string }> {

@@ -29,9 +29,13 @@ const PLANTED = `data:text/javascript,
   process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));
   process.on('SIGWINCH', () => { throw new Error('planted exception') })`
 
+/** What a process needs of the tests' own, with what Node has compiled before. */
+const { PATH, NODE_COMPILE_CACHE } = process.env
+const inherited = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) }
+
 function startServer(environment: Record<string, string>, program = server) {
   const env = {
-    PATH: process.env.PATH,
+    ...inherited,
     VOICE_PORT: '0',
     VOICE_SECRET: SECRET,
     LOG_LEVEL: 'silent',
@@ -202,7 +206,7 @@ describe('the voice process', { timeout: 90_000 }, () => {
   })
 
   it('writes a configuration error to stderr when it has no parent process', async () => {
-    const env = { PATH: process.env.PATH, VOICE_SECRET: SECRET, DATA_DIR: dataDir, CARRIER: 'twilio' }
+    const env = { ...inherited, VOICE_SECRET: SECRET, DATA_DIR: dataDir, CARRIER: 'twilio' }
     const alone = spawn(process.execPath, [server], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     let complaint = ''
     alone.stderr.on('data', (text: Buffer) => (complaint += text.toString()))
