@@ -93,6 +93,8 @@ interface Given {
   /** Connections of the queue. */
   readonly poolSize?: number
   readonly times?: Partial<RoundTimes>
+  /** How long a stop waits for running jobs. */
+  readonly stopTimeoutMs?: number
 }
 
 function enqueuing(boss: PgBoss): Jobs['enqueue'] {
@@ -122,6 +124,7 @@ export function createJobs({
   isRunner = true,
   poolSize = 4,
   times = {},
+  stopTimeoutMs = STOP_TIMEOUT_MS,
 }: Given): Jobs {
   const boss = new PgBoss({
     connectionString: database.directUrl,
@@ -166,7 +169,13 @@ export function createJobs({
     },
     async stop() {
       const ended = rounds.stop()
-      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
+      const limit = Promise.withResolvers<void>()
+      const timer = setTimeout(limit.resolve, stopTimeoutMs)
+      // Waits for their jobs; pg-boss itself would look every half second whether they are done.
+      await Promise.race([limit.promise, Promise.all(workers.map(({ kind }) => boss.offWork(kind.name)))])
+      clearTimeout(timer)
+      // Jobs that still run are failed, and tried again.
+      await boss.stop({ graceful: false, close: true })
       await ended
     },
   }

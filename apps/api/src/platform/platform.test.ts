@@ -77,6 +77,55 @@ describe('jobs', () => {
   }, 90_000)
 })
 
+describe('a stop of the jobs', () => {
+  const slow = defineJob<object>('test.slow', { retryDelaySeconds: 1 })
+
+  /** A queue with one running job. */
+  async function withRunningJob(stopTimeoutMs?: number) {
+    const begun = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const stopped = { within: undefined as 'a running job' | 'none' | undefined }
+    const own = createJobs({
+      database,
+      bus: createBus(undefined, silent),
+      log: silent,
+      ...(stopTimeoutMs && { stopTimeoutMs }),
+    })
+    let isRunning = false
+    own.work(slow, async () => {
+      isRunning = true
+      begun.resolve()
+      await end.promise
+      isRunning = false
+    })
+    await own.start()
+    await withTx(database.db, (tx) => own.enqueue(tx, slow, {}, { key: 'slow' }))
+    await begun.promise
+    const stop = own.stop().then(() => void (stopped.within = isRunning ? 'a running job' : 'none'))
+    return { stop, stopped, end: end.resolve }
+  }
+  const states = async () =>
+    (await database.pool.query<{ state: string }>(`select state from jobs.job where name = 'test.slow'`)).rows
+
+  test('waits for the job that runs', async () => {
+    const { stop, stopped, end } = await withRunningJob()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(stopped.within).toBeUndefined()
+    end()
+    await stop
+    expect(stopped.within).toBe('none')
+    expect(await states()).toEqual([])
+  })
+
+  test('leaves a job that takes too long to be tried again', async () => {
+    const { stop, stopped, end } = await withRunningJob(100)
+    await stop
+    expect(stopped.within).toBe('a running job')
+    expect(await states()).toEqual([{ state: 'retry' }])
+    end()
+  })
+})
+
 describe('idempotency', () => {
   const asked = { userId: 'u1', routeId: 'placeCall', key: 'k1' }
 
