@@ -50,9 +50,12 @@ export interface Template {
   drop(): Promise<void>
 }
 
-/** Prepares an empty database once, for `testDatabase` to copy. */
-export async function testTemplate(prepare: (database: Database) => Promise<void>): Promise<Template> {
-  const { name, database, drop } = await create('template0')
+/** Prepares a database once, an empty one or a copy of another template, for `testDatabase` to copy. */
+export async function testTemplate(
+  prepare: (database: Database) => Promise<void>,
+  from: Pick<Template, 'name'> = { name: 'template0' },
+): Promise<Template> {
+  const { name, database, drop } = await create(from.name)
   await prepare(database)
   // PostgreSQL copies none that somebody is connected to.
   await database.close()

@@ -11,21 +11,31 @@ import { everyRow, fillBooks, inReplay, inTransfers, migrateToBefore } from './t
 
 // The books of the version before this one, which wrote events with legs, and what its nodes do on this version's schema.
 
-/** The version before, with empty books that are to become transfers. */
+/** The version before, with books that are to become transfers. */
 let before: Template
+/** The same with the tables of this version and the books' functions of the one before. */
+let between: Template
+/** The same in this version. */
+let now: Template
+/** What the books have of whom. */
+let filled: Awaited<ReturnType<typeof fillBooks>>
 let database: Database
 beforeAll(async () => {
-  before = await testTemplate((empty) => migrateToBefore(empty, '_ledger_in_transfers'))
-})
-beforeEach(async () => {
-  database = await testDatabase({ template: before })
+  before = await testTemplate(async (empty) => {
+    await migrateToBefore(empty, '_ledger_in_transfers')
+    filled = await fillBooks(empty)
+  })
+  between = await testTemplate(async (books) => void (await migrateDatabase(books)), before)
+  now = await testTemplate(async (books) => void (await migrateDatabase(books, { replayed: [LEDGER_SQL] })), between)
 })
 afterEach(() => database.close())
-afterAll(() => before.drop())
+afterAll(async () => {
+  for (const template of [before, between, now]) await template.drop()
+})
 
 test('events written after the copying are copied when the books become transfers', async () => {
+  database = await testDatabase({ template: before })
   expect((await database.pool.query('select upto from ledger_copied')).rows).toEqual([{ upto: '0' }])
-  await fillBooks(database)
   await database.pool.query('call ledger_copy()')
   const copied = await database.pool.query('select from ledger_transfer')
   const more = await fillBooks(database)
@@ -43,27 +53,22 @@ test('events written after the copying are copied when the books become transfer
 })
 
 test('copying goes on where it was cut off', async () => {
-  const early = await testDatabase({ empty: true })
-  try {
-    await migrateToBefore(early, '_ledger_copy')
-    await fillBooks(early)
-    await early.pool.query('select ledger_copy_events(0, 2)')
-    await early.pool.query('update ledger_copied set upto = 2')
-    const rows = await everyRow(early)
-    await migrateDatabase(early, { replayed: [LEDGER_SQL] })
-    expect(await everyRow(early)).toEqual(rows)
-    await checkBooks(early.db)
-  } finally {
-    await early.close()
-  }
+  database = await testDatabase({ empty: true })
+  await migrateToBefore(database, '_ledger_copy')
+  await fillBooks(database)
+  await database.pool.query('select ledger_copy_events(0, 2)')
+  await database.pool.query('update ledger_copied set upto = 2')
+  const rows = await everyRow(database)
+  await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+  expect(await everyRow(database)).toEqual(rows)
+  await checkBooks(database.db)
 })
 
 describe('a node of the version before', () => {
   let caller: string
   let debtor: string
   beforeEach(async () => {
-    const filled = await fillBooks(database)
-    await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+    database = await testDatabase({ template: now })
     caller = filled.caller
     debtor = filled.debtor
     await settle(database.db, { callId: filled.callId, connectedSeconds: 61 })
@@ -127,15 +132,13 @@ describe('a node of the version before', () => {
 })
 
 describe('a transaction that is within a function of the books', () => {
-  let filled: Awaited<ReturnType<typeof fillBooks>>
   let client: PoolClient
   let pid: number
-  beforeEach(async () => {
-    filled = await fillBooks(database)
+  const connect = async () => {
     client = await database.pool.connect()
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     pid = rows[0]?.pid ?? 0
-  })
+  }
   afterEach(() => client.release())
 
   const calls = {
@@ -181,6 +184,8 @@ describe('a transaction that is within a function of the books', () => {
   test.each(Object.entries(calls))(
     'of the version before is tried again when the books have become transfers: %s',
     async (_, call) => {
+      database = await testDatabase({ template: before })
+      await connect()
       await warmUp(call)
       const late = await inTransfers(database, () => askAndWait(call))
       // What withTx repeats.
@@ -192,7 +197,8 @@ describe('a transaction that is within a function of the books', () => {
   )
 
   test.each(Object.entries(calls))('goes on when a replay takes the rights of all others: %s', async (_, call) => {
-    await migrateDatabase(database)
+    database = await testDatabase({ template: between })
+    await connect()
     await warmUp(call)
     const late = await inReplay(database, () => askAndWait(call))
     expect(await late.answer).toEqual(written)
