@@ -13,11 +13,6 @@ const LONGEST_WAIT_MINUTES = 24 * 60
 const FAILURES_MAX = 20
 const EVENTS_PER_ROUND = 20
 
-/** Whether the event failed before and so has its own retry time. */
-export async function isKept(reader: Reader, eventId: string): Promise<boolean> {
-  return (await reader.$count(stripeEventRetry, eq(stripeEventRetry.id, eventId))) > 0
-}
-
 /** Records a failure of the event and its next retry time. */
 export async function keepEvent(
   room: Pick<CreditsRoom, 'db' | 'log'>,

@@ -1,14 +1,15 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { dueEvents, isKept, keepEvent, retryEvent } from './event-retries.ts'
+import { dueEvents, keepEvent, retryEvent } from './event-retries.ts'
 import { recordEvent, subjectOf } from './events.ts'
 import { dropIntent, recordIntent } from './outcomes.ts'
 import { hasNoTask, openUnreadable, refundDecided } from './tasks.ts'
 import { isAway } from './stripe.ts'
+import type { Reader } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { eachAlone, isNotPassedOver } from '../../platform/rounds/each-alone.ts'
 import type { Run } from '../../platform/rounds/rounds.ts'
 import { type Crediting, stripeOf } from '../room.ts'
-import { payment, stripeEvent, stripeReading, UNFINISHED } from '../schema.ts'
+import { payment, stripeEvent, stripeEventRetry, stripeReading, UNFINISHED } from '../schema.ts'
 
 // Finds payments whose webhook or page request was lost.
 
@@ -18,6 +19,8 @@ const OVERLAP_SECONDS = 600
 /** The provider's limit. */
 const EVENTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
+/** The most that the provider lists at once. */
+const EVENTS_PER_PAGE = 100
 const ORDERS_PER_ROUND = 100
 const ABANDONED_HOURS = 24
 
@@ -64,6 +67,42 @@ async function eachEvent<T>(
   }
 }
 
+/** Which events are recorded, or failed and have retry times of their own. */
+async function knownOf(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const recorded = reader
+    .select({ id: stripeEvent.id })
+    .from(stripeEvent)
+    .where(inArray(stripeEvent.id, [...ids]))
+  const kept = reader
+    .select({ id: stripeEventRetry.id })
+    .from(stripeEventRetry)
+    .where(inArray(stripeEventRetry.id, [...ids]))
+  return new Set((await recorded.unionAll(kept)).map(({ id }) => id))
+}
+
+/** Each event with whether it is known, which is asked once for a page of them: most are, in every round. */
+async function* withKnown<T extends { readonly id: string }>(
+  reader: Reader,
+  events: AsyncIterable<T>,
+): AsyncGenerator<{ readonly event: T; readonly isKnown: boolean }> {
+  const page: T[] = []
+  const looked = async () => {
+    const known =
+      page.length === 0
+        ? new Set<string>()
+        : await knownOf(
+            reader,
+            page.map(({ id }) => id),
+          )
+    return page.splice(0).map((event) => ({ event, isKnown: known.has(event.id) }))
+  }
+  for await (const event of events) {
+    page.push(event)
+    if (page.length >= EVENTS_PER_PAGE) yield* await looked()
+  }
+  yield* await looked()
+}
+
 /** Reads new events. An interrupted round is read again from its start; recorded and failed events are skipped. */
 async function readEvents(room: Crediting): Promise<void> {
   const [reading] = await room.db.select().from(stripeReading)
@@ -71,9 +110,9 @@ async function readEvents(room: Crediting): Promise<void> {
   const from = reading?.readUntil ?? new Date(readUntil.getTime() - EVENTS_KEPT_DAYS * DAY_MS)
   const created = { gte: Math.floor(from.getTime() / 1000) - OVERLAP_SECONDS }
   await eachEvent(
-    stripeOf(room).events.list({ created, limit: 100 }),
-    async (event) => ((await isKept(room.db, event.id)) ? undefined : recordEvent(room, subjectOf(event))),
-    (event, error) => keepEvent(room, subjectOf(event), error),
+    withKnown(room.db, stripeOf(room).events.list({ created, limit: EVENTS_PER_PAGE })),
+    async ({ event, isKnown }) => (isKnown ? undefined : recordEvent(room, subjectOf(event))),
+    ({ event }, error) => keepEvent(room, subjectOf(event), error),
   )
   await room.db
     .insert(stripeReading)
