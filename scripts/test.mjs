@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from './install.mjs'
@@ -10,6 +10,8 @@ const reportPath = join(artifacts, 'tests.json')
 const SLOWEST = 10
 /** Much of all rooms is waiting: for the database, for a call at the speed of speech, for a clock of its own. */
 const ROOM_WORKERS = '6'
+/** Of the checks, a nice value: at the lowest they would hardly run on a machine that is busy with something else. */
+const CHECKS_PRIORITY = 5
 
 /**
  * @typedef {{ status: string, name: string, startTime: number, endTime: number, assertionResults: unknown[] }} TestFile
@@ -63,7 +65,7 @@ function checkBesideTests(node) {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  if (child.pid !== undefined) setPriority(child.pid, CHECKS_PRIORITY)
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (said += text))
