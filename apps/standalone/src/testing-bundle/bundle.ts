@@ -85,7 +85,8 @@ async function keep(folder: string, chunks: readonly OutputChunk[]): Promise<voi
 async function removeOld(): Promise<void> {
   for (const name of await readdir(FOLDER)) {
     const folder = join(FOLDER, name)
-    const { mtimeMs } = await stat(folder)
-    if (Date.now() - mtimeMs > DAY_MS) await rm(folder, { recursive: true, force: true })
+    // Another run may have removed it meanwhile.
+    const found = await stat(folder).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > DAY_MS) await rm(folder, { recursive: true, force: true })
   }
 }
