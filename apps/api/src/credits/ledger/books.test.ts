@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { TransactionRollbackError } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, withTx } from '../../platform/db.ts'
 import { testDatabase } from '../../platform/testing.ts'
@@ -189,31 +190,37 @@ test('an event of several accounts is several transfers, the first of which bear
 })
 
 describe('checkBooks', () => {
-  /** Runs checkBooks on a copy that is broken with its guards off. Returns the complaint. */
+  let copy: Database
+  beforeAll(async () => {
+    copy = await testDatabase()
+    await withTx(copy.db, async (tx) => {
+      await openWallet(tx, 'ada')
+      await hold(tx, { userId: 'ada', callId: 'call-1', wantedCredits: 3, expiresAt: new Date() })
+      await settle(tx, { callId: 'call-1', connectedSeconds: 180 })
+    })
+    await checkBooks(copy.db)
+  })
+  afterAll(() => copy.close())
+
+  /** Runs checkBooks on books that are broken with their guards off, and undoes that. Returns the complaint. */
   async function brokenBy(...statements: string[]): Promise<string> {
-    const copy = await testDatabase()
-    try {
-      await withTx(copy.db, async (tx) => {
-        await openWallet(tx, 'ada')
-        await hold(tx, { userId: 'ada', callId: 'call-1', wantedCredits: 3, expiresAt: new Date() })
-        await settle(tx, { callId: 'call-1', connectedSeconds: 180 })
-      })
-      await checkBooks(copy.db)
+    let complaint = ''
+    const undone = copy.db.transaction(async (tx) => {
       for (const table of ['ledger_account', 'ledger_transfer', 'hold'])
-        await copy.pool.query(`alter table ${table} disable trigger user`)
+        await tx.execute(`alter table ${table} disable trigger user`)
       for (const check of [
         'ledger_transfer drop constraint ledger_transfer_moves',
         'ledger_account drop constraint ledger_account_balance',
       ])
-        await copy.pool.query(`alter table ${check}`)
-      for (const statement of statements) await copy.pool.query(statement)
-      const complaint = await checkBooks(copy.db).then(() => '', String)
+        await tx.execute(`alter table ${check}`)
+      for (const statement of statements) await tx.execute(statement)
+      complaint = await checkBooks(tx).then(() => '', String)
       // In the smallest pieces it finds the same.
-      expect(await checkBooks(copy.db, { rows: 1, transfers: 1 }).then(() => '', String)).toBe(complaint)
-      return complaint
-    } finally {
-      await copy.close()
-    }
+      expect(await checkBooks(tx, { rows: 1, transfers: 1 }).then(() => '', String)).toBe(complaint)
+      tx.rollback()
+    })
+    await expect(undone).rejects.toThrow(TransactionRollbackError)
+    return complaint
   }
 
   test('names a transfer of other credits and its account', async () => {

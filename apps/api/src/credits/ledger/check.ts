@@ -1,6 +1,6 @@
 import { MOVEMENT_KINDS } from '@parley/contract'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db.ts'
+import type { Reader } from '../../platform/db.ts'
 import {
   ACCOUNT_KINDS,
   hold,
@@ -179,53 +179,71 @@ const PIECE: PieceSize = { rows: 1000, transfers: 50_000 }
 const ROWS_SHOWN = 20
 
 /** Checks every invariant piece by piece, so that no statement grows with the books. Read-only. */
-export async function auditBooks(db: Db, size = PIECE): Promise<Finding[]> {
+export async function auditBooks(reader: Reader, size = PIECE): Promise<Finding[]> {
   const found = new Map<string, string[]>([...INVARIANTS.map(({ rule }) => rule), SUM_RULE].map((rule) => [rule, []]))
   let sum = 0n
-  const look = async (rule: string, broken: SQL) => {
-    const rows = found.get(rule) ?? []
-    if (rows.length < ROWS_SHOWN) rows.push(...(await breaches(db, broken, ROWS_SHOWN - rows.length)))
-  }
   // Every key of WALKS is a Walk.
   for (const of of Object.keys(WALKS) as Walk[]) {
-    for (let after: string | undefined; ;) {
-      const upTo = await endOfPiece(db, of, after, size)
-      if (upTo === null) break
-      const { type } = WALKS[of]
-      const within: Within = (id) => sql`(${beyond(id, after, type)} and ${id} <= ${upTo}::${type})`
-      for (const invariant of INVARIANTS) if (invariant.of === of) await look(invariant.rule, invariant.broken(within))
-      if (of === 'users') sum += BigInt((await db.execute<{ sum: string }>(sumOf(within))).rows[0]?.sum ?? 0)
-      after = upTo
+    for await (const within of piecesOf(reader, of, size)) {
+      for (const { rule, broken } of await breaches(reader, of, within)) {
+        const rows = found.get(rule) ?? []
+        if (rows.length < ROWS_SHOWN) rows.push(broken)
+      }
+      if (of === 'users') sum += BigInt((await reader.execute<{ sum: string }>(sumOf(within))).rows[0]?.sum ?? 0)
     }
   }
   if (sum !== 0n) found.set(SUM_RULE, [`they sum to ${sum}`])
   return [...found].map(([rule, broken]) => ({ rule, broken }))
 }
 
-async function breaches(db: Db, broken: SQL, limit: number): Promise<string[]> {
-  const { rows } = await db.execute<{ broken: string }>(sql`select broken from (${broken}) breaches limit ${limit}`)
-  return rows.map((row) => row.broken)
+/** The first violations of each rule in a piece, of all rules of its walk in one statement. */
+async function breaches(reader: Reader, of: Walk, within: Within): Promise<{ rule: string; broken: string }[]> {
+  const each = INVARIANTS.filter((invariant) => invariant.of === of).map(
+    ({ rule, broken }) =>
+      sql`(select ${rule}::text as rule, broken from (${broken(within)}) breaches limit ${ROWS_SHOWN})`,
+  )
+  const { rows } = await reader.execute<{ rule: string; broken: string }>(sql.join(each, sql` union all `))
+  return rows
+}
+
+async function* piecesOf(reader: Reader, of: Walk, size: PieceSize): AsyncGenerator<Within> {
+  const { type } = WALKS[of]
+  for (let after: string | undefined; ;) {
+    const { end, isLast } = await endOfPiece(reader, of, after, size)
+    if (end === null) return
+    const start = after
+    yield (id) => sql`(${beyond(id, start, type)} and ${id} <= ${end}::${type})`
+    if (isLast) return
+    after = end
+  }
 }
 
 function beyond(id: SQL, after: string | undefined, type: SQL): SQL {
   return after === undefined ? sql`true` : sql`${id} > ${after}::${type}`
 }
 
-/** The last id of the piece after `after`; null at the end. */
-async function endOfPiece(db: Db, of: Walk, after: string | undefined, size: PieceSize): Promise<string | null> {
+interface PieceEnd {
+  /** The last id of the piece; null where there is none. */
+  readonly end: string | null
+  readonly isLast: boolean
+}
+
+/** Where the piece after `after` ends. */
+async function endOfPiece(reader: Reader, of: Walk, after: string | undefined, size: PieceSize): Promise<PieceEnd> {
   const { table, id, type } = WALKS[of]
-  const byRows = sql`(select ${id} from (
-      select ${id} from ${table} where ${beyond(id, after, type)} order by ${id} limit ${size.rows}
-    ) piece order by ${id} desc limit 1)`
+  const piece = sql`(select ${id} as id from ${table} where ${beyond(id, after, type)} order by ${id} limit ${size.rows}) piece`
   const byTransfers = sql`(select user_id from ${ledgerTransfer} where ${beyond(sql`user_id`, after, type)}
     order by user_id, id offset ${size.transfers - 1} limit 1)`
-  const end = of === 'users' ? sql`least(${byRows}, ${byTransfers})` : byRows
-  const { rows } = await db.execute<{ end: string | null }>(sql`select ${end}::text as "end"`)
-  return rows[0]?.end ?? null
+  const full = of === 'users' ? byTransfers : sql`null::${type}`
+  const { rows } = await reader.execute<{ end: string | null; isLast: boolean }>(
+    sql`select least(by_rows, by_transfers)::text as "end", rows < ${size.rows} and by_transfers is null as "isLast"
+      from (select max(id) as by_rows, count(*) as rows, ${full} as by_transfers from ${piece}) ends`,
+  )
+  return rows[0] ?? { end: null, isLast: true }
 }
 
 /** Throws, listing the violations, unless all invariants hold. */
-export async function checkBooks(db: Db, size = PIECE): Promise<void> {
-  const wrong = (await auditBooks(db, size)).flatMap(({ rule, broken }) => broken.map((row) => `${rule}: ${row}.`))
+export async function checkBooks(reader: Reader, size = PIECE): Promise<void> {
+  const wrong = (await auditBooks(reader, size)).flatMap(({ rule, broken }) => broken.map((row) => `${rule}: ${row}.`))
   if (wrong.length > 0) throw new Error(`The books are wrong.\n${wrong.join('\n')}`)
 }

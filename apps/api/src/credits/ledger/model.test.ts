@@ -4,18 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, withTx } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { testDatabase } from '../../platform/testing.ts'
-import {
-  type Balance,
-  balance,
-  clawBack,
-  grant,
-  hold,
-  listExpiredHolds,
-  openWallet,
-  settle,
-  statement,
-} from '../index.ts'
+import { type Balance, balance, clawBack, grant, hold, listExpiredHolds, openWallet, settle } from '../index.ts'
 import { checkBooks } from './check.ts'
+import { movements } from './statement.ts'
 
 type Step =
   | { do: 'buy' | 'refund'; user: number; key: number; credits: number; bonusCredits: number }
@@ -167,7 +158,7 @@ class Real {
   /** The balance that each statement ends on. */
   async stated(): Promise<(number | undefined)[]> {
     const pages = await Promise.all(
-      [0, 1, 2].map((user) => statement(this.database.db, this.userId(user), { limit: 1 })),
+      [0, 1, 2].map((user) => movements(this.database.db, this.userId(user), { limit: 1 })),
     )
     return pages.map(({ items }) => items[0]?.balance)
   }

@@ -11,6 +11,8 @@ import { everyRow, fillBooks, inReplay, inTransfers, migrateToBefore } from './t
 
 // The books of the version before this one, which wrote events with legs, and what its nodes do on this version's schema.
 
+/** The version that copies events, empty, before it has begun to. */
+let copying: Template
 /** The version before, with books that are to become transfers. */
 let before: Template
 /** The same with the tables of this version and the books' functions of the one before. */
@@ -21,16 +23,17 @@ let now: Template
 let filled: Awaited<ReturnType<typeof fillBooks>>
 let database: Database
 beforeAll(async () => {
-  before = await testTemplate(async (empty) => {
-    await migrateToBefore(empty, '_ledger_in_transfers')
-    filled = await fillBooks(empty)
-  })
+  copying = await testTemplate((empty) => migrateToBefore(empty, '_ledger_copy'))
+  before = await testTemplate(async (books) => {
+    await migrateToBefore(books, '_ledger_in_transfers')
+    filled = await fillBooks(books)
+  }, copying)
   between = await testTemplate(async (books) => void (await migrateDatabase(books)), before)
   now = await testTemplate(async (books) => void (await migrateDatabase(books, { replayed: [LEDGER_SQL] })), between)
 })
 afterEach(() => database.close())
 afterAll(async () => {
-  for (const template of [before, between, now]) await template.drop()
+  for (const template of [copying, before, between, now]) await template.drop()
 })
 
 test('events written after the copying are copied when the books become transfers', async () => {
@@ -53,8 +56,7 @@ test('events written after the copying are copied when the books become transfer
 })
 
 test('copying goes on where it was cut off', async () => {
-  database = await testDatabase({ empty: true })
-  await migrateToBefore(database, '_ledger_copy')
+  database = await testDatabase({ template: copying })
   await fillBooks(database)
   await database.pool.query('select ledger_copy_events(0, 2)')
   await database.pool.query('update ledger_copied set upto = 2')

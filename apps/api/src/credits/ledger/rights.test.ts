@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { createDatabase, type Database, withTx } from '../../platform/db.ts'
 import { migrateDatabase } from '../../platform/database/migrate.ts'
-import { testDatabase } from '../../platform/testing.ts'
+import { type Template, testDatabase, testTemplate } from '../../platform/testing.ts'
 import { booksHaveTheirRole, hold, openWallet, settle } from '../index.ts'
 import { checkBooks } from './check.ts'
 import { LEDGER_SQL } from './sql.ts'
@@ -12,24 +12,41 @@ import { inReplay } from './testing.ts'
 let server: Database
 /** As the operator's database user, who owns the database and may create no roles. */
 let database: Database
-let user: string
+const user = `parley_test_${randomUUID().slice(0, 8)}`
+/** What the user has migrated. */
+let migrated: Template
 
+function asUser(url: string): Database {
+  const own = new URL(url)
+  own.username = user
+  own.password = 'secret'
+  return createDatabase(own.href, { poolSize: 4 })
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
+
+beforeAll(async () => {
+  migrated = await testTemplate(async ({ pool, url }) => {
+    await pool.query(`create role ${user} login password 'secret'`)
+    await pool.query(`alter database ${nameOf(url)} owner to ${user}`)
+    await migrateDatabase(asUser(url), { replayed: [LEDGER_SQL] })
+  })
+})
 beforeEach(async () => {
-  server = await testDatabase({ empty: true })
-  user = `parley_test_${randomUUID().slice(0, 8)}`
-  await server.pool.query(`create role ${user} login password 'secret'`)
-  const { rows } = await server.pool.query<{ name: string }>('select current_database() as name')
-  await server.pool.query(`alter database ${rows[0]?.name} owner to ${user}`)
-  const url = new URL(server.url)
-  url.username = user
-  url.password = 'secret'
-  database = createDatabase(url.href, { poolSize: 4 })
-  await migrateDatabase(database, { replayed: [LEDGER_SQL] })
+  server = await testDatabase({ template: migrated })
+  await server.pool.query(`alter database ${nameOf(server.url)} owner to ${user}`)
+  database = asUser(server.url)
 })
 afterEach(async () => {
   await database.close()
-  await server.pool.query(`reassign owned by ${user} to current_user; drop owned by ${user}; drop role ${user}`)
+  await server.pool.query(`revoke parley_books from ${user}; alter role ${user} inherit`)
   await server.close()
+})
+afterAll(async () => {
+  await migrated.drop()
+  const admin = createDatabase(inject('postgresUrl'), { poolSize: 1 })
+  await admin.pool.query(`drop role ${user}`)
+  await admin.close()
 })
 
 async function callOf(userId: string): Promise<number> {

@@ -28,22 +28,20 @@ interface Written {
   readonly ageHours?: number
 }
 
-/** Inserts a payment row that is `ageHours` old. Returns its id. */
-async function write({
-  id = randomUUID(),
-  userId,
-  intentId,
-  automatic = false,
-  status = 'open',
-  ageHours = 0,
-}: Written): Promise<string> {
+/** Inserts a payment row for each, `ageHours` old. Returns their ids. */
+async function writeAll(payments: readonly Written[]): Promise<string[]> {
+  const rows = payments.map((each) => ({ id: randomUUID(), automatic: false, status: 'open', ageHours: 0, ...each }))
   await query(
     `insert into payment (id, intent_id, user_id, package_id, credits, bonus_credits, amount_cents, automatic, status, created_at, checked_at)
-     select $1, $2, $3, 'light', 10, 0, 999, $4, $5, at, at from (select now() - make_interval(hours => $6)) as made (at)`,
-    [id, intentId, userId, automatic, status, ageHours],
+     select id, "intentId", "userId", 'light', 10, 0, 999, automatic, status, at, at
+       from json_to_recordset($1) as each (id text, "intentId" text, "userId" text, automatic boolean, status text, "ageHours" int),
+         lateral (select now() - make_interval(hours => "ageHours")) as made (at)`,
+    [JSON.stringify(rows)],
   )
-  return id
+  return rows.map(({ id }) => id)
 }
+
+const write = async (payment: Written): Promise<string> => (await writeAll([payment]))[0]!
 
 /** A paid payment of a user without a wallet: recording it always fails. */
 async function payUnrecordable(): Promise<{ userId: string; intentId: string }> {
@@ -68,12 +66,10 @@ async function pay(person: Person): Promise<string> {
 
 /** Marks all events as read, so that only asking about the payment finds it. */
 const hideEvents = () =>
-  Promise.all(
-    shop.sandbox
-      .events()
-      .map(({ id, type }) =>
-        query('insert into stripe_event (id, type) values ($1, $2) on conflict do nothing', [id, type]),
-      ),
+  query(
+    `insert into stripe_event (id, type) select id, type from json_to_recordset($1) as event (id text, type text)
+     on conflict do nothing`,
+    [JSON.stringify(shop.sandbox.events().map(({ id, type }) => ({ id, type })))],
   )
 
 const kept = (intentId: string) =>
@@ -150,8 +146,8 @@ test('many failing events are kept a few per round, and the rest is read in late
 test('unknown and failing payments delay no other, and old unknown ones are canceled', async () => {
   const ada = await shop.person()
   const userId = randomUUID()
-  const unknown = await Promise.all(
-    Array.from({ length: 100 }, () => write({ userId, intentId: `pi_${randomUUID()}`, ageHours: 2 })),
+  const unknown = await writeAll(
+    Array.from({ length: 100 }, () => ({ userId, intentId: `pi_${randomUUID()}`, ageHours: 2 })),
   )
   const young = await write({ userId, intentId: `pi_${randomUUID()}` })
   const { intentId: broken } = await payUnrecordable()
@@ -222,18 +218,20 @@ test('a top-up is bought again when its payment is missing at the provider', asy
 test('users at their daily top-ups and users with failing ones delay no other top-up', async () => {
   const full = Array.from({ length: 60 }, () => randomUUID())
   const failing = Array.from({ length: 60 }, () => randomUUID())
-  for (const userId of [...full, ...failing]) {
-    await withTx(shop.context.db, (tx) => openWallet(tx, userId))
-    await query(`insert into auto_top_up (user_id, package_id, threshold_credits) values ($1, 'light', 15)`, [userId])
-  }
-  for (const userId of full) {
-    for (let each = 0; each < 3; each++)
-      await write({ userId, intentId: `pi_${randomUUID()}`, automatic: true, status: 'canceled' })
-  }
-  for (const userId of failing) {
-    const orderId = await write({ userId, intentId: `pi_${randomUUID()}`, automatic: true })
-    await query('update auto_top_up set order_id = $1 where user_id = $2', [orderId, userId])
-  }
+  await withTx(shop.context.db, async (tx) => {
+    for (const userId of [...full, ...failing]) await openWallet(tx, userId)
+  })
+  const bought = (userId: string) => ({ userId, intentId: `pi_${randomUUID()}`, automatic: true })
+  await writeAll(full.flatMap((userId) => [1, 2, 3].map(() => ({ ...bought(userId), status: 'canceled' }))))
+  const orders = await writeAll(failing.map(bought))
+  await query(
+    `insert into auto_top_up (user_id, package_id, threshold_credits, order_id)
+     select user_id, 'light', 15, order_id from unnest($1::text[], $2::text[]) as each (user_id, order_id)`,
+    [
+      [...full, ...failing],
+      [...full.map(() => null), ...orders],
+    ],
+  )
   const ada = await withCard()
   await switchOn(ada)
   await topUp(shop.context.credits)
