@@ -143,17 +143,7 @@ export async function createTestApp({
     mailTo,
     tokenFor,
     async signUp({ fullName = 'Ada Lovelace', email = `person${++people}@example.com` } = {}) {
-      const { accounts } = server.context
-      const member = client()
-      const userId = await accounts.addPerson({ fullName, email, passwordHash: await testPasswordHash() })
-      const { headers } = await accounts.room.auth.api.startSession({
-        body: { userId },
-        headers: new Headers(),
-        returnHeaders: true,
-      })
-      for (const line of headers.getSetCookie()) keepCookie(member.cookies, line)
-      const { data } = await member.request(accountsRoutes.currentUser)
-      return { client: member, user: data }
+      return addMember(server, { fullName, email })
     },
     async close() {
       await server.close()
@@ -161,6 +151,23 @@ export async function createTestApp({
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A verified person with TEST_PASSWORD, signed in without a login. */
+export async function addMember(
+  { url, context: { accounts } }: Pick<TestApp, 'url' | 'context'>,
+  { fullName, email }: { fullName: string; email: string },
+): Promise<{ client: Client; user: User }> {
+  const client = createClient(url)
+  const userId = await accounts.addPerson({ fullName, email, passwordHash: await testPasswordHash() })
+  const { headers } = await accounts.room.auth.api.startSession({
+    body: { userId },
+    headers: new Headers(),
+    returnHeaders: true,
+  })
+  for (const line of headers.getSetCookie()) keepCookie(client.cookies, line)
+  const { data } = await client.request(accountsRoutes.currentUser)
+  return { client, user: data }
 }
 
 export function createClient(baseUrl: string): Client {

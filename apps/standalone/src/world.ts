@@ -257,8 +257,12 @@ export async function signIn(url: string, email: string, password: string, prove
     body: JSON.stringify({ email, password }),
   })
   if (!response.ok) throw new Error(`Login answered ${response.status}: ${await response.text()}`)
-  const cookie = cookiesOf(response)
   const { user } = (await response.json()) as { user: User }
+  return personWith(url, cookiesOf(response), user)
+}
+
+/** A person who is signed in already: `cookie` is the session's. */
+export function personWith(url: string, cookie: string, user: User): Person {
   const headers = { cookie, origin: url }
   const answered = async (path: string, init: RequestInit) => {
     const answer = await fetch(url + path, {

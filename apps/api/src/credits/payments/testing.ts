@@ -7,9 +7,9 @@ import { checkBooks } from '@parley/api/testing'
 import { amountCents, packageById, type PackageId, type PaymentsConfig, totalCredits } from '@parley/contract'
 import Stripe from 'stripe'
 import { afterAll, afterEach } from 'vitest'
-import { freePort, type Person, signIn } from '../../../../standalone/src/world.ts'
+import { freePort, type Person, personWith } from '../../../../standalone/src/world.ts'
 import { type Sandbox, type SandboxOptions, startPayments } from '@parley/sandbox'
-import { FEW_CONNECTIONS } from '../../testing.ts'
+import { addMember, FEW_CONNECTIONS } from '../../testing.ts'
 import { holdRounds } from '../../platform/rounds/testing.ts'
 import { testDatabase } from '../../platform/testing.ts'
 
@@ -62,9 +62,9 @@ export async function openShop(options: Partial<SandboxOptions> = {}): Promise<S
     stripe: stripeAt(sandbox.url),
     webhookSecret: environment['STRIPE_WEBHOOK_SECRET'] ?? '',
     async person() {
-      const [email, password] = [`${randomUUID()}@example.com`, 'tell-nobody-of-herons']
-      await server.context.accounts.addPerson({ fullName: 'Ada Lovelace', email, password })
-      return signIn(url, email, password)
+      const member = { fullName: 'Ada Lovelace', email: `${randomUUID()}@example.com` }
+      const { client, user } = await addMember({ url, context: server.context }, member)
+      return personWith(url, client.cookieHeader(), user)
     },
     async close() {
       await server.close()
