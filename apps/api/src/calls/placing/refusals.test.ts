@@ -1,9 +1,9 @@
 import { accountsRoutes, type Call, callsRoutes, type NewCall } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { checkBooks, clawBack } from '../credits/index.ts'
-import { withTx } from '../platform/db.ts'
-import { type Client, createTestApp, PATIENTLY, type TestApp } from '../testing.ts'
-import { Script, type StandInVoice, startStandInVoice } from './testing.ts'
+import { checkBooks, clawBack } from '../../credits/index.ts'
+import { withTx } from '../../platform/db.ts'
+import { type Client, createTestApp, PATIENTLY, type TestApp } from '../../testing.ts'
+import { Script, type StandInVoice, startStandInVoice } from '../testing.ts'
 
 let voice: StandInVoice
 let app: TestApp
