@@ -80,13 +80,20 @@ export function addProductOption(option: string): void {
   process.env[PRODUCT_OPTIONS] = [process.env[PRODUCT_OPTIONS], option].filter(Boolean).join(' ')
 }
 
+/** Of the environment of a process of this checkout's product: the options that tests have added. */
+export function productOptions(): { readonly NODE_OPTIONS?: string } {
+  const options = process.env[PRODUCT_OPTIONS]
+  return options === undefined ? {} : { NODE_OPTIONS: options }
+}
+
 /** `args` are those of `npm start --`. */
 export async function runParley(
   environment: Record<string, string> = {},
   args: readonly string[] = [],
 ): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'))
-  const { [TEMPLATE]: template, [PRODUCT_OPTIONS]: nodeOptions } = process.env
+  const { [TEMPLATE]: template } = process.env
+  const options = productOptions()
   if (template !== undefined) await beginWith(template, dataDir)
   const [port, voicePort, internalPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -98,7 +105,6 @@ export async function runParley(
     const { DATABASE_URL: _, REDIS_URL: __, SMTP_URL: ___, [TEMPLATE]: ____, ...inherited } = process.env
     const own = { INTERNAL_PORT: String(internalPort), PAYMENTS_SANDBOX_PORT: String(await freePort()) }
     const ports = { PORT: String(port), VOICE_PORT: String(voicePort), ...own }
-    const options = nodeOptions !== undefined && { NODE_OPTIONS: nodeOptions }
     const env = { ...inherited, ...options, CALLING_HOURS: 'off', DATA_DIR: dataDir, ...ports, ...environment }
     const started = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     child = started

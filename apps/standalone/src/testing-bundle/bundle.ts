@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 
-// The processes of a product in a few files each, for tests, which start some sixty products: a process reads and links
-// two thousand modules otherwise, half of what its start takes. The code is the same.
+// The processes of a product and of a cluster in a few files each, for tests, which start some two hundred: a process
+// reads and links two thousand modules otherwise, half of what its start takes. The code is the same.
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const SOURCES = fileURLToPath(new URL('..', import.meta.url))
@@ -13,10 +13,16 @@ const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 const FOLDER = join(ROOT, 'node_modules/.cache/bundles')
 const DAY_MS = 86_400_000
 
-const entryOf = (name: string) => join(SOURCES, `${name}.ts`)
-const ENTRIES = Object.fromEntries(
-  ['main', 'api-process', 'voice-process'].map((name) => [name, entryOf(name)] as const),
-)
+/** Sources that a process is started with. */
+const ENTRIES = {
+  main: join(SOURCES, 'main.ts'),
+  'api-process': join(SOURCES, 'api-process.ts'),
+  'voice-process': join(SOURCES, 'voice-process.ts'),
+  server: join(ROOT, 'apps/api/src/server.ts'),
+  'sandbox-process': join(SOURCES, 'chaos/sandbox-process.ts'),
+}
+/** Which bundle stands for which source; preload.ts reads it. */
+const LIST = 'entries.json'
 
 /** Of native code. */
 const OUTSIDE = [/^onnxruntime-node$/, /^sherpa-onnx/, /\.node$/]
@@ -38,8 +44,8 @@ const ownPlace: Plugin = {
 }
 
 /**
- * Bundles main, api and voice, and returns the option of Node (for NODE_OPTIONS) with which a process that is started
- * with the source of one of them runs its bundle.
+ * Bundles the entries, and returns the option of Node (for NODE_OPTIONS) with which a process that is started with the
+ * source of one of them runs its bundle.
  */
 export async function bundleProduct(): Promise<string> {
   const build = await rolldown({
@@ -57,19 +63,24 @@ export async function bundleProduct(): Promise<string> {
     chunkFileNames: '[name]-[hash].mjs',
   })
   await build.close()
+  const entries = Object.entries(ENTRIES).map(([name, source]) => [pathToFileURL(source).href, `${name}.mjs`])
   const chunks = output.filter((each): each is OutputChunk => each.type === 'chunk')
+  const files = new Map([
+    ...chunks.map(({ fileName, code }) => [fileName, code] as const),
+    [LIST, JSON.stringify(Object.fromEntries(entries))] as const,
+  ])
   const hash = createHash('sha256')
-  for (const { fileName, code } of chunks) hash.update(fileName).update('\0').update(code)
+  for (const [name, text] of files) hash.update(name).update('\0').update(text)
   const folder = join(FOLDER, hash.digest('hex').slice(0, 16))
-  await keep(folder, chunks)
+  await keep(folder, files)
   await removeOld()
   const preload = new URL('preload.ts', import.meta.url)
-  preload.searchParams.set('bundles', pathToFileURL(`${folder}/`).href)
+  preload.searchParams.set('list', pathToFileURL(join(folder, LIST)).href)
   return `--import=${preload.href}`
 }
 
 /** Whole or not at all: another run may look for the same. */
-async function keep(folder: string, chunks: readonly OutputChunk[]): Promise<void> {
+async function keep(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   const now = new Date()
   const isThere = await utimes(folder, now, now).then(
     () => true,
@@ -78,7 +89,7 @@ async function keep(folder: string, chunks: readonly OutputChunk[]): Promise<voi
   if (isThere) return
   const unfinished = `${folder}.${process.pid}`
   await mkdir(unfinished, { recursive: true })
-  for (const { fileName, code } of chunks) await writeFile(join(unfinished, fileName), code)
+  for (const [name, text] of files) await writeFile(join(unfinished, name), text)
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }
 

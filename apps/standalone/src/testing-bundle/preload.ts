@@ -1,16 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-// Preloaded by Node: a process that is started with the source of main, api or voice runs its bundle.
+// Preloaded by Node: a process that is started with a source that bundle.ts has bundled runs the bundle.
 
-const bundles = new URL(import.meta.url).searchParams.get('bundles') ?? ''
+const list = new URL(new URL(import.meta.url).searchParams.get('list') ?? '')
+/** Bundles by the URLs of their sources. */
+const bundles = new Map(Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>))
 
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
-    const [, name] = /\/standalone\/src\/(main|api-process|voice-process)\.ts$/.exec(found.url) ?? []
-    const isEntry = context.parentURL === undefined
-    return isEntry && name !== undefined
-      ? { url: `${bundles}${name}.mjs`, format: 'module', shortCircuit: true }
-      : found
+    const bundle = context.parentURL === undefined ? bundles.get(found.url) : undefined
+    return bundle === undefined ? found : { url: new URL(bundle, list).href, format: 'module', shortCircuit: true }
   },
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { CALL_MINUTES_MAX } from '@parley/contract'
 import { bucketEnvironment, paymentsEnvironment } from '@parley/sandbox'
 import { HEAP_OPTIONS } from '@parley/voice/heap'
+import { productOptions } from '../../world.ts'
 import { bareEnvironment } from '../config.ts'
 import type { Around } from '../sandbox-process.ts'
 import { APART, APIS, HERE, type Links, linkOf, placeOf, type Places, urlOf, VOICES, WORKERS } from './links.ts'
@@ -62,6 +63,9 @@ export function partsOf(name: Name): readonly string[] {
   return apis.includes(name) ? [name, internalOf(name)] : [name]
 }
 
+/** The options that tests have added are for this checkout. */
+const environmentOf = (root: string) => ({ ...bareEnvironment(), ...(root === ROOT && productOptions()) })
+
 /** An api or a worker. */
 function apiProgram(setting: Setting, name: string): ProgramOptions {
   const { links, places } = setting
@@ -69,7 +73,7 @@ function apiProgram(setting: Setting, name: string): ProgramOptions {
   const database = new URL(setting.postgresUrl)
   database.port = String(linkOf(links, `${name} postgres`).port)
   const environment = {
-    ...bareEnvironment(),
+    ...environmentOf(setting.root),
     ...paymentsEnvironment(urlOf(links, `${name} payments`), AUTH_SECRET),
     ...bucketEnvironment(urlOf(links, `${name} bucket`)),
     PARLEY_ROLE: internal ? 'api' : 'worker',
@@ -101,7 +105,7 @@ function voiceProgram(setting: Setting, name: string): ProgramOptions {
   const apart = name === APART ? namespace : undefined
   const { host, port } = placeOf(places, name)
   const environment = {
-    ...bareEnvironment(),
+    ...environmentOf(setting.root),
     HOST: host,
     VOICE_PORT: String(port),
     NODE_ID: name,
@@ -150,6 +154,6 @@ function sandboxProgram(setting: Setting): ProgramOptions {
     secret: AUTH_SECRET,
   }
   const args = [join(ROOT, 'apps/standalone/src/chaos/sandbox-process.ts'), JSON.stringify(around)]
-  const options = { name: 'sandbox', command: process.execPath, args, environment: bareEnvironment() }
+  const options = { name: 'sandbox', command: process.execPath, args, environment: environmentOf(ROOT) }
   return { ...options, log: logOf(setting, 'sandbox') }
 }
