@@ -80,10 +80,14 @@ export function addProductOption(option: string): void {
   process.env[PRODUCT_OPTIONS] = [process.env[PRODUCT_OPTIONS], option].filter(Boolean).join(' ')
 }
 
-/** Of the environment of a process of this checkout's product: the options that tests have added. */
-export function productOptions(): { readonly NODE_OPTIONS?: string } {
-  const options = process.env[PRODUCT_OPTIONS]
-  return options === undefined ? {} : { NODE_OPTIONS: options }
+/**
+ * Of the environment of a process of this checkout's product: the options that tests have added. A hash is verified at
+ * the cost that it was made at, which is the real one where processes without these options make some.
+ */
+export function productOptions({ hashesLightly = true } = {}): { readonly NODE_OPTIONS?: string } {
+  const options = process.env[PRODUCT_OPTIONS]?.split(' ') ?? []
+  const wanted = options.filter((option) => hashesLightly || option !== LIGHT_PASSWORDS)
+  return wanted.length === 0 ? {} : { NODE_OPTIONS: wanted.join(' ') }
 }
 
 /** `args` are those of `npm start --`. */

@@ -84,7 +84,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     begun.unshift(() => Promise.all([...links.values()].map((link) => link.close())))
     const database = createDatabase(postgres.url, { poolSize: 4 })
     begun.unshift(() => database.close())
-    const setting = { dir, root, capacity, links, places, postgresUrl: postgres.url, namespace }
+    const setting = { dir, root, firstRoot: root, capacity, links, places, postgresUrl: postgres.url, namespace }
     const programs = new Map(names.map((name) => [name, new Program(programOf(setting, name))]))
     begun.unshift(() => closePrograms(programs))
     const wellness = wellnessOf(places, database)

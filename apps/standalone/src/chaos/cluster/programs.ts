@@ -15,6 +15,8 @@ export interface Setting {
   readonly dir: string
   /** The checkout that its programs are of. */
   readonly root: string
+  /** The checkout that they were of at first. */
+  readonly firstRoot: string
   readonly capacity: number
   readonly links: Links
   readonly places: Places
@@ -63,8 +65,11 @@ export function partsOf(name: Name): readonly string[] {
   return apis.includes(name) ? [name, internalOf(name)] : [name]
 }
 
-/** The options that tests have added are for this checkout. */
-const environmentOf = (root: string) => ({ ...bareEnvironment(), ...(root === ROOT && productOptions()) })
+/** The options that tests have added are for this checkout. A previous release hashes passwords at the real cost. */
+const environmentOf = ({ root, firstRoot }: Pick<Setting, 'root' | 'firstRoot'>) => ({
+  ...bareEnvironment(),
+  ...(root === ROOT && productOptions({ hashesLightly: firstRoot === ROOT })),
+})
 
 /** An api or a worker. */
 function apiProgram(setting: Setting, name: string): ProgramOptions {
@@ -73,7 +78,7 @@ function apiProgram(setting: Setting, name: string): ProgramOptions {
   const database = new URL(setting.postgresUrl)
   database.port = String(linkOf(links, `${name} postgres`).port)
   const environment = {
-    ...environmentOf(setting.root),
+    ...environmentOf(setting),
     ...paymentsEnvironment(urlOf(links, `${name} payments`), AUTH_SECRET),
     ...bucketEnvironment(urlOf(links, `${name} bucket`)),
     PARLEY_ROLE: internal ? 'api' : 'worker',
@@ -105,7 +110,7 @@ function voiceProgram(setting: Setting, name: string): ProgramOptions {
   const apart = name === APART ? namespace : undefined
   const { host, port } = placeOf(places, name)
   const environment = {
-    ...environmentOf(setting.root),
+    ...environmentOf(setting),
     HOST: host,
     VOICE_PORT: String(port),
     NODE_ID: name,
@@ -154,6 +159,11 @@ function sandboxProgram(setting: Setting): ProgramOptions {
     secret: AUTH_SECRET,
   }
   const args = [join(ROOT, 'apps/standalone/src/chaos/sandbox-process.ts'), JSON.stringify(around)]
-  const options = { name: 'sandbox', command: process.execPath, args, environment: environmentOf(ROOT) }
+  const options = {
+    name: 'sandbox',
+    command: process.execPath,
+    args,
+    environment: environmentOf({ ...setting, root: ROOT }),
+  }
   return { ...options, log: logOf(setting, 'sandbox') }
 }
