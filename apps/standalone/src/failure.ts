@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { onTestFailed } from 'vitest'
+import { onTestFailed, type TestContext } from 'vitest'
 
 const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/failures', import.meta.url))
 const STEPS_KEPT = 200
@@ -12,9 +12,15 @@ interface Step {
   readonly what: string
 }
 
-/** For a failed test: writes what a product of its own has logged to artifacts/failures. */
-export function leaveLog({ log }: { readonly log: () => string }): void {
-  onTestFailed(async ({ task }) => {
+/**
+ * For a failed test: writes what a product of its own has logged to artifacts/failures. Tests that run concurrently give
+ * the hook of their own context: the global one belongs to the test that started last.
+ */
+export function leaveLog(
+  { log }: { readonly log: () => string },
+  onFailed: TestContext['onTestFailed'] = onTestFailed,
+): void {
+  onFailed(async ({ task }) => {
     await mkdir(ARTIFACTS, { recursive: true })
     await writeFile(`${nameOf(task)}.log`, log())
   })

@@ -1,5 +1,5 @@
 import { startDeepgramFarEnd, startOpenaiTranscription } from '@parley/sandbox/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   agentWords,
   begin,
@@ -20,12 +20,12 @@ import {
 const KILLED_AT_MS = 1200
 const LINES = [expect.stringContaining('Ada'), QUESTION, wordsAlone(REPLY), GOODBYE]
 
-test('an ear killed in mid-word hears again, is followed by the next, or the call ends with a sentence that says so', async () => {
+test('an ear killed in mid-word hears again, is followed by the next, or the call ends with a sentence that says so', async (context) => {
   const ear = await startDeepgramFarEnd()
   const second = await startOpenaiTranscription({ script: ear.script })
-  onTestFinished(() => second.close())
+  context.onTestFinished(() => second.close())
   const kills: (() => void)[] = [() => ear.drop(), () => void ear.close(), () => void second.close()]
-  const { wire, person } = await begin({
+  const { wire, person } = await begin(context, {
     ear,
     onSpoken: (_, spokenMs) => void (spokenMs === KILLED_AT_MS && kills.shift()?.()),
     environment: { EAR: 'deepgram,openai', OPENAI_API_KEY: second.apiKey, OPENAI_BASE_URL: second.url },

@@ -19,10 +19,10 @@ import {
 } from './testing-samples.ts'
 
 // Whole calls at the speed of speech, each in a product of its own because its vendors are killed: side by side they
-// take as long as the longest.
+// take as long as the longest. What each begins ends by the hooks of its own context.
 
-test.concurrent('a call over the wires of all vendors books the table, and the carrier’s seconds are charged', async () => {
-  const { wire, person } = await begin()
+test.concurrent('a call over the wires of all vendors books the table, and the carrier’s seconds are charged', async (context) => {
+  const { wire, person } = await begin(context)
   const { parley, environment } = wire
   expect((await fetch(`${parley.url}/readyz`)).status).toBe(200)
   for (const part of ['carrier    twilio', 'ear        Deepgram', 'mouth      ElevenLabs', 'mind       openai-comp'])
@@ -49,9 +49,9 @@ test.concurrent('a call over the wires of all vendors books the table, and the c
   expect(parts.map(({ part }) => part)).toContain('voice-1: mind openai-compatible llama3.2')
 })
 
-test.concurrent('a mouth killed in mid-call is followed by the next, and a broken media socket ends its call alone', async () => {
+test.concurrent('a mouth killed in mid-call is followed by the next, and a broken media socket ends its call alone', async (context) => {
   // The second mouth may be the one that asks.
-  const { wire, person } = await begin({ environment: { MOUTH: 'elevenlabs,espeak' }, question: null })
+  const { wire, person } = await begin(context, { environment: { MOUTH: 'elevenlabs,espeak' }, question: null })
   const broken = { how: 'dropped', afterMs: 2000, callGoesOn: false } as const
   wire.carrier.faults.set('stream', broken, { on: ({ to }) => to === SILENT_NUMBER })
   const ids = [await place(person), await place(person, SILENT_NUMBER)]
@@ -66,10 +66,10 @@ test.concurrent('a mouth killed in mid-call is followed by the next, and a broke
   await expectCharged({ wire, person }, [booked!, dropped!])
 })
 
-test.concurrent('a model killed in mid-call ends the call with a sentence that says so', async () => {
+test.concurrent('a model killed in mid-call ends the call with a sentence that says so', async (context) => {
   // The question was asked in full: the model is needed for the answer to what the callee says now.
   const answering = Promise.withResolvers<void>()
-  const { wire, person } = await begin({ onSpoken: () => answering.resolve() })
+  const { wire, person } = await begin(context, { onSpoken: () => answering.resolve() })
   const id = await place(person)
   await answering.promise
   await wire.mind.close()

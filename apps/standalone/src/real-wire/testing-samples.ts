@@ -1,6 +1,6 @@
 import { type Call, type CallDetails, creditsForSeconds } from '@parley/contract'
 import { type ModelAnswer, type ModelRequest, spoken } from '@parley/sandbox/testing'
-import { expect, onTestFinished } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 import { leaveLog } from '../failure.ts'
 import { expectBooksInOrder } from '../testing.ts'
 import { type Person, signUp } from '../world.ts'
@@ -41,11 +41,15 @@ function books({ messages, schema }: ModelRequest): ModelAnswer | undefined {
   return said.includes('callee_said') ? { status: 501 } : undefined
 }
 
-export async function begin(more: Partial<RealWireOptions> = {}): Promise<{ wire: RealWire; person: Person }> {
+/** The product ends with the test whose context is given; tests may run concurrently. */
+export async function begin(
+  { onTestFailed, onTestFinished }: Pick<TestContext, 'onTestFailed' | 'onTestFinished'>,
+  more: Partial<RealWireOptions> = {},
+): Promise<{ wire: RealWire; person: Person }> {
   const lines = (to: string) => (to === NUMBER ? [REPLY] : [])
   const wire = await startRealWire({ answer: books, lines, question: QUESTION, ...more })
   onTestFinished(() => wire.dispose())
-  leaveLog(wire.parley)
+  leaveLog(wire.parley, onTestFailed)
   return { wire, person: await signUp(wire.parley.url, 'wire@parley.example') }
 }
 
