@@ -9,7 +9,9 @@ import { createDatabase, type Database } from '../db.ts'
 import { migrateDatabase, untilDatabaseAnswers } from './migrate.ts'
 import { testDatabase } from '../testing.ts'
 
-// A server whose own limits are as short as a test can wait for.
+// A server whose own limits a migration exceeds: no shorter than what the first statement of a connection may take on a
+// slow machine.
+const LIMIT_MS = 1000
 
 let database: Database
 const lines: string[] = []
@@ -19,7 +21,7 @@ beforeAll(async () => {
   database = await testDatabase()
   const { rows } = await database.pool.query<{ name: string }>('select current_database() as name')
   for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
-    await database.pool.query(`alter database ${rows[0]?.name} set ${limit} = '50ms'`)
+    await database.pool.query(`alter database ${rows[0]?.name} set ${limit} = '${LIMIT_MS}ms'`)
   }
 })
 afterAll(() => database.close())
@@ -28,7 +30,7 @@ test('waits for another migrating node beyond statement and lock timeouts, and l
   const other = await database.pool.connect()
   await other.query('select pg_advisory_lock(7316001)')
   let isDone = false
-  const migrating = migrateDatabase(database, { log, sayEveryMs: 100 }).then(() => (isDone = true))
+  const migrating = migrateDatabase(database, { log, sayEveryMs: LIMIT_MS / 2 }).then(() => (isDone = true))
   await vi.waitFor(
     () => expect(lines.filter((line) => line.includes('waiting for another node')).length).toBeGreaterThan(2),
     15_000,
@@ -48,7 +50,7 @@ test('a migration may exceed the statement timeout', async () => {
   await mkdir(join(folder, '20990101000000_slow'))
   await writeFile(
     join(folder, '20990101000000_slow/migration.sql'),
-    'create table slow as select pg_sleep(0.3)::text as slept;',
+    'create table slow as select pg_sleep(1.5)::text as slept;',
   )
   await migrateDatabase(database, { folder })
   expect((await database.pool.query('select from slow')).rowCount).toBe(1)
