@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import sherpa, { type OfflineTts } from 'sherpa-onnx-node'
+import { END } from '../model-thread.ts'
 
 // Makes speech by sherpa-onnx, which computes for as long as the sentence takes: away from the beat of calls.
 
@@ -64,5 +65,5 @@ function speak({ id, text, language, speaker }: SherpaAsked): void {
   }
 }
 
-port?.on('message', speak)
+port?.on('message', (asked: SherpaAsked | typeof END) => (asked === END ? port.close() : speak(asked)))
 load().catch((error: unknown) => say({ type: 'unusable', why: whyOf(error) }))

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
+import { endThread } from '../model-thread.ts'
 import type { SherpaAsked, SherpaModel, SherpaSaid } from './sherpa-worker.ts'
 
 const READY_WITHIN_MS = 60_000
@@ -81,7 +82,7 @@ export async function startSherpa(
     waiting.clear()
   }
   const speakers = await readySpeakers(worker).catch(async (error: unknown) => {
-    await worker.terminate()
+    await endThread(worker)
     throw error
   })
   worker.unref()
@@ -94,7 +95,7 @@ export async function startSherpa(
   let ids = 0
   return {
     speakers,
-    close: () => void worker.terminate(),
+    close: () => void endThread(worker),
     make(asked) {
       if (ended) return Promise.reject(ended)
       if (waiting.size >= WAITING_MAX) return Promise.reject(new Error('Too many sentences are waiting to be spoken.'))

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Judged, SpeechDetector } from '@parley/voice-ports'
 import type { Logger } from 'pino'
+import { endThread, readyThread } from '../model-thread.ts'
 import type { Answered, Asked } from './worker.ts'
 
 const READY_WITHIN_MS = 10_000
@@ -19,14 +19,7 @@ function modelFile(): string {
 export async function createSileroDetector(log: Logger): Promise<SpeechDetector> {
   const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { model: modelFile() } })
   const listeners = new Map<number, (judged: Judged) => void>()
-  try {
-    // Rejects on an error of the thread too.
-    await once(worker, 'message', { signal: AbortSignal.timeout(READY_WITHIN_MS) })
-  } catch (error) {
-    await worker.terminate()
-    throw error
-  }
-  worker.unref()
+  await readyThread(worker, READY_WITHIN_MS)
   worker.on('message', ({ id, ...judged }: Answered) => listeners.get(id)?.(judged))
   worker.on('error', (error) => log.error({ err: error }, 'the speech detector has ended: levels alone decide'))
   let ids = 0
@@ -45,7 +38,7 @@ export async function createSileroDetector(log: Logger): Promise<SpeechDetector>
     },
     async close() {
       listeners.clear()
-      await worker.terminate()
+      await endThread(worker)
     },
   }
 }

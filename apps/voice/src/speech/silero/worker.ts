@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { z } from 'zod'
+import { END } from '../model-thread.ts'
 import { CONTEXT_SAMPLES, type Window, WINDOW_SAMPLES, Windows } from './windows.ts'
 
 // Runs the Silero model for all calls of the process, in a thread of its own, so that no frame waits for it.
@@ -41,7 +42,11 @@ const rate = new Tensor('int64', BigInt64Array.of(8000n), [])
 const legs = new Map<number, Leg>()
 let running = false
 
-port.on('message', (asked: Asked) => {
+port.on('message', (asked: Asked | typeof END) => {
+  if (asked === END) {
+    legs.clear()
+    return port.close()
+  }
   if ('closed' in asked) return void legs.delete(asked.id)
   const leg = legs.get(asked.id) ?? open(asked.id)
   leg.waiting.push(...leg.windows.push(asked.audio, asked.endsMs))

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { TurnEnd } from '@parley/voice-ports'
 import type { Logger } from 'pino'
+import { endThread, readyThread } from '../model-thread.ts'
 import type { Answered, Asked } from './worker.ts'
 
 const READY_WITHIN_MS = 20_000
@@ -32,14 +32,7 @@ export function waitFor(complete: number): number {
 export async function createSmartTurn(file: string, log: Logger): Promise<SmartTurn> {
   const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { model: file } })
   const waiting = new Map<number, (answered: Answered) => void>()
-  try {
-    // Rejects on an error of the thread too.
-    await once(worker, 'message', { signal: AbortSignal.timeout(READY_WITHIN_MS) })
-  } catch (error) {
-    await worker.terminate()
-    throw error
-  }
-  worker.unref()
+  await readyThread(worker, READY_WITHIN_MS)
   let over = false
   worker.on('message', (answered: Answered) => waiting.get(answered.id)?.(answered))
   worker.on('error', (error) => {
@@ -72,7 +65,7 @@ export async function createSmartTurn(file: string, log: Logger): Promise<SmartT
     },
     async close() {
       over = true
-      await worker.terminate()
+      await endThread(worker)
     },
   }
 }

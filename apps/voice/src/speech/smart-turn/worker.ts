@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { decodeMulaw, resample, SAMPLE_RATE_HZ } from '@parley/voice-ports'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { z } from 'zod'
+import { END } from '../model-thread.ts'
 import { COLUMNS, logMel, MELS, RATE_HZ, SAMPLES } from './features.ts'
 
 // Runs the smart-turn model for all calls of the process, in a thread of its own, so that no frame waits for it.
@@ -32,7 +33,11 @@ if (!session.inputNames.includes(INPUT)) throw new Error(`it takes no "${INPUT}"
 const waiting = new Map<number, Uint8Array>()
 let running = false
 
-port.on('message', (asked: Asked) => {
+port.on('message', (asked: Asked | typeof END) => {
+  if (asked === END) {
+    waiting.clear()
+    return port.close()
+  }
   if ('abandoned' in asked) return void waiting.delete(asked.id)
   waiting.set(asked.id, asked.audio)
   const [oldest] = waiting.keys()
