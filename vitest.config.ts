@@ -38,7 +38,8 @@ const CLUSTER_GROUP = { maxWorkers: 3, sequence: { groupOrder: 4 } }
 const besideClusters = (name: string, root: string, more: Parameters<typeof unit>[2] = {}) => {
   const { test } = unit(name, root, more)
   const setupFiles = [...test.setupFiles, new URL('vitest.idle.ts', import.meta.url).pathname]
-  return { test: { ...test, ...CLUSTER_GROUP, setupFiles } }
+  const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
+  return { test: { ...test, ...CLUSTER_GROUP, ...patient, setupFiles } }
 }
 
 const chromium = findChromium()

@@ -67,7 +67,7 @@ export async function holdLooks(page: Page): Promise<() => void> {
 }
 
 const HEARD_MS = 2000
-const PRESSES_MAX = 5
+const PRESSES_MAX = 10
 
 /** A button of the bank's page, once visible. */
 export async function bankButton(page: Page, answer: RegExp): Promise<Locator> {
@@ -81,7 +81,8 @@ export async function bankButton(page: Page, answer: RegExp): Promise<Locator> {
 export async function answerBank(page: Page, answer: RegExp): Promise<void> {
   const button = await bankButton(page, answer)
   for (let press = 0; press < PRESSES_MAX; press++) {
-    await button.click()
+    // The press before may have been heard late: then the button is gone.
+    await button.click({ timeout: HEARD_MS }).catch(() => undefined)
     const isHeard = await button.waitFor({ state: 'detached', timeout: HEARD_MS }).then(
       () => true,
       () => false,

@@ -32,4 +32,4 @@ test('landing page and dashboard score 95 or more in accessibility, best practic
   await expectGood('/')
   await signInWithCalls(stage, 'lighthouse@parley.example')
   await expectGood('/dashboard')
-}, 180_000)
+}, 600_000)

@@ -91,6 +91,7 @@ export class Phone {
     await this.#context.exposeBinding('toDevice', async (_, text: string) =>
       this.#answer(JSON.parse(text) as BridgeCall),
     )
+    await this.#context.exposeBinding('pageBegins', () => this.device.forgetPage())
     await this.#context.addInitScript(plug, this.device.platform)
     await this.#context.addInitScript({ path: BRIDGE })
     return page
@@ -120,6 +121,8 @@ export class Phone {
 /** The end of the bridge that the system provides; runs in the page. */
 function plug(platform: 'ios' | 'android'): void {
   const toDevice = Reflect.get(globalThis, 'toDevice') as (text: string) => Promise<unknown>
+  // As Capacitor does, which drops the listeners of the page before.
+  if (window === window.top) (Reflect.get(globalThis, 'pageBegins') as () => void)()
   const post = (text: string) =>
     void toDevice(text).then((result) => {
       const { fromNative } = Reflect.get(globalThis, 'Capacitor') as { fromNative: (result: unknown) => void }
