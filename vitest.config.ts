@@ -8,6 +8,8 @@ import { scratchInMemory } from './scripts/memory.mjs'
 scratchInMemory()
 process.env['NODE_COMPILE_CACHE'] ??= compileCache.NODE_COMPILE_CACHE
 
+const SETUP = [new URL('vitest.setup.ts', import.meta.url).pathname]
+
 const unit = (
   name: string,
   root: string,
@@ -17,7 +19,7 @@ const unit = (
     include: ['src/**/*.test.{ts,tsx}'],
     name,
     root,
-    setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
+    setupFiles: SETUP,
     environment: 'node' as const,
     // The files of a worker share their modules: what a room imports is read once, not once for each file.
     isolate: false,
@@ -83,13 +85,16 @@ const api = [
  * Whole products and browsers, after the quick projects. Much of a journey is waiting, so four go side by side on two
  * processors.
  */
-const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'sequence'>) => ({
+const whole = (
+  name: string,
+  more: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'sequence' | 'setupFiles'>,
+) => ({
   test: {
+    setupFiles: SETUP,
     ...more,
     name,
     root: '.',
     globalSetup: new URL('apps/standalone/src/testing-build.ts', import.meta.url).pathname,
-    setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
     isolate: false,
     expect: { poll: { timeout: 40_000 } },
@@ -149,6 +154,7 @@ export default defineConfig({
       whole('standalone', {
         include: ['apps/standalone/src/**/*.{test,e2e}.ts', 'apps/web/e2e/**/*.e2e.ts'],
         exclude: CLUSTERS,
+        setupFiles: [...SETUP, new URL('vitest.journeys.ts', import.meta.url).pathname],
         maxWorkers: 5,
         sequence: { groupOrder: 2 },
       }),
