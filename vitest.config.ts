@@ -8,8 +8,6 @@ import { scratchInMemory } from './scripts/memory.mjs'
 scratchInMemory()
 process.env['NODE_COMPILE_CACHE'] ??= compileCache.NODE_COMPILE_CACHE
 
-const SETUP = [new URL('vitest.setup.ts', import.meta.url).pathname]
-
 const unit = (
   name: string,
   root: string,
@@ -19,7 +17,7 @@ const unit = (
     include: ['src/**/*.test.{ts,tsx}'],
     name,
     root,
-    setupFiles: SETUP,
+    setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
     // The files of a worker share their modules: what a room imports is read once, not once for each file.
     isolate: false,
@@ -85,16 +83,13 @@ const api = [
  * Whole products and browsers, after the quick projects. Much of a journey is waiting, so four go side by side on two
  * processors.
  */
-const whole = (
-  name: string,
-  more: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'sequence' | 'setupFiles'>,
-) => ({
+const whole = (name: string, more: Pick<TestUserConfig, 'include' | 'exclude' | 'maxWorkers' | 'sequence'>) => ({
   test: {
-    setupFiles: SETUP,
     ...more,
     name,
     root: '.',
     globalSetup: new URL('apps/standalone/src/testing-build.ts', import.meta.url).pathname,
+    setupFiles: [new URL('vitest.setup.ts', import.meta.url).pathname],
     environment: 'node' as const,
     isolate: false,
     expect: { poll: { timeout: 40_000 } },
@@ -154,7 +149,6 @@ export default defineConfig({
       whole('standalone', {
         include: ['apps/standalone/src/**/*.{test,e2e}.ts', 'apps/web/e2e/**/*.e2e.ts'],
         exclude: CLUSTERS,
-        setupFiles: [...SETUP, new URL('vitest.journeys.ts', import.meta.url).pathname],
         maxWorkers: 5,
         sequence: { groupOrder: 2 },
       }),

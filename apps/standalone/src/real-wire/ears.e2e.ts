@@ -6,6 +6,7 @@ import {
   CALL_MS,
   expectCharged,
   GOODBYE,
+  keepTime,
   place,
   QUESTION,
   REPLY,
@@ -15,6 +16,8 @@ import {
 } from './testing-samples.ts'
 
 // Three calls at the speed of speech, one after the other: what is killed for one is missing in the next.
+
+keepTime()
 
 /** In mid-word of the line, and behind a part that was final already. */
 const KILLED_AT_MS = 1200

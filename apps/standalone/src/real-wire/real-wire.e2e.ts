@@ -8,6 +8,7 @@ import {
   CALL_MS,
   expectCharged,
   GOODBYE,
+  keepTime,
   place,
   QUESTION,
   REPLY,
@@ -20,6 +21,8 @@ import {
 
 // Whole calls at the speed of speech, each in a product of its own because its vendors are killed: side by side they
 // take as long as the longest. What each begins ends by the hooks of its own context.
+
+keepTime()
 
 test.concurrent('a call over the wires of all vendors books the table, and the carrier’s seconds are charged', async (context) => {
   const { wire, person } = await begin(context)

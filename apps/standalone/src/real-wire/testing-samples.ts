@@ -1,7 +1,7 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { type Call, type CallDetails, creditsForSeconds } from '@parley/contract'
 import { type ModelAnswer, type ModelRequest, spoken } from '@parley/sandbox/testing'
-import { expect, type TestContext } from 'vitest'
+import { afterAll, beforeAll, expect, type TestContext } from 'vitest'
 import { leaveLog } from '../failure.ts'
 import { expectBooksInOrder } from '../testing.ts'
 import { type Person, signUp } from '../world.ts'
@@ -46,15 +46,19 @@ function books({ messages, schema }: ModelRequest): ModelAnswer | undefined {
 const FIRST = -10
 
 /**
- * Before the other journeys (vitest.journeys.ts): the deadlines for vendors are real, and so is the time in which their
- * far ends, here, and the product answer.
+ * For the tests of a file, before the other journeys: the product's deadlines for vendors are real, and the vendors' far
+ * ends answer in this process.
  */
-function keepTime(): void {
-  try {
-    setPriority(FIRST)
-  } catch {
-    // Only root may: these are files among others, then.
-  }
+export function keepTime(): void {
+  const usual = getPriority()
+  beforeAll(() => {
+    try {
+      setPriority(FIRST)
+    } catch {
+      // Only root may: this is one file among the others, then.
+    }
+  })
+  afterAll(() => setPriority(usual))
 }
 
 /** The product ends with the test whose context is given; tests may run concurrently. */
@@ -62,7 +66,6 @@ export async function begin(
   { onTestFailed, onTestFinished }: Pick<TestContext, 'onTestFailed' | 'onTestFinished'>,
   more: Partial<RealWireOptions> = {},
 ): Promise<{ wire: RealWire; person: Person }> {
-  keepTime()
   const lines = (to: string) => (to === NUMBER ? [REPLY] : [])
   const wire = await startRealWire({ answer: books, lines, question: QUESTION, ...more })
   onTestFinished(() => wire.dispose())
