@@ -67,7 +67,7 @@ export async function holdLooks(page: Page): Promise<() => void> {
 }
 
 const HEARD_MS = 2000
-const PRESSES_MAX = 10
+const PRESSES_MAX = 5
 
 /** A button of the bank's page, once visible. */
 export async function bankButton(page: Page, answer: RegExp): Promise<Locator> {
