@@ -53,7 +53,8 @@ test('a restore pauses batches with the reason, interrupts calls and dials nothi
   const userId = await signIn(client)
   const underWay = (await client.request(callsRoutes.place, { body: callOf('+12025550100') })).data
   await voice.orderOf(underWay.id)
-  voice.refuseWith = 503
+  // It waits in line: refused orders would end the call as failed, 15 seconds after it was placed.
+  voice.health = 'full'
   const queued = (await client.request(callsRoutes.place, { body: callOf('+12025550101') })).data
   const { batchId: running } = (
     await createBatch(
@@ -75,7 +76,7 @@ test('a restore pauses batches with the reason, interrupts calls and dials nothi
   })
   await server.close()
   expect(await restoreBackup(dataDir, name)).toBeDefined()
-  voice.refuseWith = null
+  voice.health = null
   voice.live.clear()
   const dialed = voice.orders.length
 
