@@ -12,7 +12,6 @@ import {
   type SpeechDetector,
   systemClock,
   type Ticker,
-  type TurnEnd,
   voiceOf,
 } from '@parley/voice-ports'
 import { hostname } from 'node:os'
@@ -29,7 +28,7 @@ import { failoverMouth } from './speech/failover.ts'
 import { noEar } from './speech/no-ear.ts'
 import { createEspeakMouth, findEspeak } from './speech/local/index.ts'
 import { createSileroDetector } from './speech/silero/index.ts'
-import { createSmartTurn } from './speech/smart-turn/index.ts'
+import { createSmartTurn, type SmartTurn } from './speech/smart-turn/index.ts'
 import { thinkingOf } from './thinking.ts'
 import { ADAPTERS, type AdapterParts, type Adapters, adaptersOf, carrierChecksOf, realCarrier } from './telephony.ts'
 import { type FactKeeping, FactSpool, keepNoFacts } from './spool/facts.ts'
@@ -73,7 +72,7 @@ export interface Context {
   /** null: the level alone tells speech from noise. */
   readonly speechDetector: SpeechDetector | null
   /** null: the words alone tell the end of a turn. */
-  readonly turnEnd: TurnEnd | null
+  readonly turnEnd: SmartTurn | null
   readonly mouth: Mouth
   readonly mind: Mind
   readonly spool: Spool
@@ -146,7 +145,7 @@ async function speechDetectorFor({ speechDetector, telephony }: Config, log: Log
   })
 }
 
-async function turnEndFor({ turnEndModel }: Config, log: Logger): Promise<TurnEnd | null> {
+async function turnEndFor({ turnEndModel }: Config, log: Logger): Promise<SmartTurn | null> {
   if (turnEndModel === undefined) return null
   return createSmartTurn(turnEndModel, log).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)

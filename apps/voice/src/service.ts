@@ -28,7 +28,7 @@ async function contextOrExit(sandbox: Sandbox | undefined): Promise<Context> {
 /** Runs the voice service in this process; exits the process when the service stops. */
 export async function runVoice(sandbox?: Sandbox): Promise<void> {
   const context = await contextOrExit(sandbox)
-  const { config, log, carrier, speechDetector, spool, checks, traces } = context
+  const { config, log, carrier, speechDetector, turnEnd, spool, checks, traces } = context
   guardProcess(log)
   const { server, calls, metrics } = createApp(context)
   const figures = config.metrics && metricsListener(metrics)
@@ -54,8 +54,8 @@ export async function runVoice(sandbox?: Sandbox): Promise<void> {
     checks.stop()
     await told
     const closed = Promise.all([own.membership?.leave(), server.close(), figures?.close(), carrier.close()])
-    // Its thread must not be computing when the process ends.
-    await Promise.race([closed.then(() => speechDetector?.close()), patience])
+    // Their threads must not be computing when the process ends.
+    await Promise.race([closed.then(() => Promise.all([speechDetector?.close(), turnEnd?.close()])), patience])
     await traces.close()
     process.exit(0)
   }
