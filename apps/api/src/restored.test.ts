@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountsRoutes, callsRoutes } from '@parley/contract'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { callOf, changeBatch, createBatch, phoneOf, readBatch, rowsOf } from './batches/testing.ts'
-import { type StandInVoice, startStandInVoice } from './calls/testing.ts'
+import { call, type StandInVoice, startStandInVoice } from './calls/testing.ts'
 import { readConfig } from './config.ts'
 import { balance } from './credits/index.ts'
 import { takeBackup } from './platform/data/backup.ts'
@@ -53,9 +54,18 @@ test('a restore pauses batches with the reason, interrupts calls and dials nothi
   const userId = await signIn(client)
   const underWay = (await client.request(callsRoutes.place, { body: callOf('+12025550100') })).data
   await voice.orderOf(underWay.id)
-  // It waits in line: refused orders would end the call as failed, 15 seconds after it was placed.
-  voice.health = 'full'
+  voice.refuseWith = 503
   const queued = (await client.request(callsRoutes.place, { body: callOf('+12025550101') })).data
+  // Its job is retried beyond the 15 seconds in which a call has to be dialed: a backup may come later.
+  const { db } = server.context
+  await db
+    .update(call)
+    .set({ stageAt: new Date(Date.now() + HOUR_MS) })
+    .where(eq(call.id, queued.id))
+  const isOrdered = and(eq(call.id, queued.id), isNotNull(call.dispatchedAt))
+  await vi.waitFor(async () => expect(await db.$count(call, isOrdered)).toBe(1), PATIENTLY)
+  // What the batch calls waits in line.
+  voice.health = 'full'
   const { batchId: running } = (
     await createBatch(
       client,
@@ -76,7 +86,7 @@ test('a restore pauses batches with the reason, interrupts calls and dials nothi
   })
   await server.close()
   expect(await restoreBackup(dataDir, name)).toBeDefined()
-  voice.health = null
+  Object.assign(voice, { refuseWith: null, health: null })
   voice.live.clear()
   const dialed = voice.orders.length
 
