@@ -83,8 +83,11 @@ async function comparePlacing(api: Server, accounts: readonly Account[]): Promis
 
 async function compareHistory(api: Server, account: Account): Promise<void> {
   await api.context.database.pool.query(
-    `insert into call select (jsonb_populate_record(call, jsonb_build_object('id', gen_random_uuid()::text, 'status', 'completed',
-     'completed_at', now(), 'end_reason', 'agent_closed', 'end_message', 'The end.', 'duration_seconds', 60, 'credits_charged', 1, 'created_at', now() - make_interval(secs => n)))).* from call, generate_series(1, $2) n where id = (select id from call where user_id = $1 limit 1)`,
+    `insert into call select copy.* from call, generate_series(1, $2) n,
+       jsonb_populate_record(call, jsonb_build_object('id', gen_random_uuid()::text, 'status', 'completed',
+         'completed_at', now(), 'end_reason', 'agent_closed', 'end_message', 'The end.', 'duration_seconds', 60,
+         'credits_charged', 1, 'created_at', now() - make_interval(secs => n))) copy
+     where call.id = (select id from call where user_id = $1 limit 1)`,
     [account.userId, HISTORY_CALLS],
   )
   const path = pathOf(reportsRoutes.calls, { id: account.userId })

@@ -56,8 +56,8 @@ export async function signInWithCalls({ parley, visitor }: Stage, email: string)
 async function copyCalls({ parley }: Stage, copies: number): Promise<void> {
   const database = await openDatabase(parley)
   await database.pool.query(
-    `insert into call select (jsonb_populate_record(null::call, to_jsonb(call) || jsonb_build_object('id', id || '-copy-' || n))).*
-     from call, generate_series(1, $1) n`,
+    `insert into call select copy.* from call, generate_series(1, $1) n,
+       jsonb_populate_record(call, jsonb_build_object('id', call.id || '-copy-' || n)) copy`,
     [copies],
   )
   await database.close()

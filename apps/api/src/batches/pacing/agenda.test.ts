@@ -179,17 +179,19 @@ describe('the due batches', () => {
     await round()
     const [order] = await ordered(user.id, 1)
     await db.execute(sql`
-      insert into batch select (jsonb_populate_record(b, jsonb_build_object('id', b.id || '-' || n,
-        'look_at', now() + interval '1 hour', 'status', 'running'))).*
-      from batch b, generate_series(1, ${MANY}::int) n where b.id = ${id}`)
+      insert into batch select copy.* from batch b, generate_series(1, ${MANY}::int) n,
+        jsonb_populate_record(b, jsonb_build_object('id', b.id || '-' || n,
+          'look_at', now() + interval '1 hour', 'status', 'running')) copy
+      where b.id = ${id}`)
     await db.execute(sql`
       insert into batch_contact (batch_id, row, phone, context, place, status)
       select ${id} || '-' || n, 0, '', '{}', 'Europe/Rome', 'waiting' from generate_series(1, ${MANY}::int) n`)
     await db.execute(sql`
-      insert into call select (jsonb_populate_record(c, jsonb_build_object('id', c.id || '-' || n,
-        'batch_id', ${id} || '-' || n, 'completed_at', now(), 'status', 'failed', 'end_reason', 'busy',
-        'duration_seconds', 0, 'credits_charged', 0, 'created_at', now() - interval '3 days'))).*
-      from call c, generate_series(1, ${MANY}::int) n where c.id = ${order!.callId}`)
+      insert into call select copy.* from call c, generate_series(1, ${MANY}::int) n,
+        jsonb_populate_record(c, jsonb_build_object('id', c.id || '-' || n,
+          'batch_id', ${id} || '-' || n, 'completed_at', now(), 'status', 'failed', 'end_reason', 'busy',
+          'duration_seconds', 0, 'credits_charged', 0, 'created_at', now() - interval '3 days')) copy
+      where c.id = ${order!.callId}`)
     for (const table of ['batch', 'batch_contact', 'call']) await db.execute(sql.raw(`vacuum analyze ${table}`))
     await newList(client, 1)
     const recorded = recordStatements()

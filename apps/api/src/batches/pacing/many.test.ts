@@ -28,8 +28,9 @@ async function addLists(lists: number): Promise<string[]> {
   const { batchId } = (await createBatch(client, [callOf(phoneOf(1))])).data
   const { db } = app.context
   const { rows } = await db.execute<{ id: string }>(sql`
-    insert into batch select (jsonb_populate_record(b, jsonb_build_object('id', b.id || '-' || n))).*
-    from batch b, generate_series(1, ${lists - 1}::int) n where b.id = ${batchId} returning id`)
+    insert into batch select copy.* from batch b, generate_series(1, ${lists - 1}::int) n,
+      jsonb_populate_record(b, jsonb_build_object('id', b.id || '-' || n)) copy
+    where b.id = ${batchId} returning id`)
   const ids = [batchId, ...rows.map(({ id }) => id)]
   await db.execute(sql`delete from batch_contact where batch_id = ${batchId}`)
   await db.update(batch).set({ lookAt: null, status: 'running' }).where(inArray(batch.id, ids))

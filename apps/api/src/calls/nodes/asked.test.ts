@@ -16,8 +16,10 @@ async function quietCalls(copies: number) {
   expect(one.node).not.toBe(other.node)
   const ids = Array.from({ length: copies }, (_, at) => `${one.id}-${at}`)
   await world.db.execute(sql`
-    insert into call select (jsonb_populate_record(c, jsonb_build_object('id', given.id,
-      'heard_at', now() - interval '1 minute', 'is_test', true))).* from call c, unnest(${sql.param(ids)}::text[]) as given (id) where c.id = ${one.id}`)
+    insert into call select copy.* from call c, unnest(${sql.param(ids)}::text[]) as given (id),
+      jsonb_populate_record(c, jsonb_build_object('id', given.id,
+        'heard_at', now() - interval '1 minute', 'is_test', true)) copy
+    where c.id = ${one.id}`)
   const [lease] = await world.db.select().from(callLease).where(eq(callLease.callId, one.id))
   const { nodeId, bootId, leaseUntil } = lease!
   const leases = ids.map((callId) => ({ callId, nodeId, bootId, leaseUntil }))
