@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import { type PagePath, PAGES } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { NARROW, visit, visitAs } from '../../../standalone/src/browser.ts'
+import { NARROW, visit, visitAs, WIDE } from '../../../standalone/src/browser.ts'
 import { joinWorld } from '../testing.ts'
 import { type Person, signUp } from '../../../standalone/src/world.ts'
 
@@ -10,6 +12,8 @@ const LANDING_MAX_BYTES = 110_000
 const PAGE_MAX_BYTES = 220_000
 const REACT_BYTES = 60_000
 const SHIFT_MAX = 0.02
+/** Long enough to draw what has arrived. */
+const BETWEEN_PARTS_MS = 500
 
 const { parley, browser } = await joinWorld()
 let person: Person
@@ -56,6 +60,27 @@ async function shiftOf(page: Page): Promise<number> {
   )
 }
 
+/** Parley for a visitor whose connection brings a page in two parts; `first` is the share of its bytes that come at once. */
+async function startInParts(first: number): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const passOn = async () => {
+      const answer = await fetch(parley.url + request.url, { headers: { accept: request.headers.accept ?? '*/*' } })
+      const body = Buffer.from(await answer.arrayBuffer())
+      const type = answer.headers.get('content-type') ?? ''
+      response.writeHead(answer.status, { 'content-type': type })
+      if (!type.startsWith('text/html')) return response.end(body)
+      const until = Math.round(body.length * first)
+      response.write(body.subarray(0, until))
+      setTimeout(() => response.end(body.subarray(until)), BETWEEN_PARTS_MS)
+    }
+    passOn().catch((error: Error) => response.destroy(error))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return { url: `http://localhost:${address.port}`, server }
+}
+
 async function gzippedBytes(url: string): Promise<number> {
   const { headers } = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
   const bytes = Number(headers.get('content-length'))
@@ -81,3 +106,20 @@ test.each(Object.keys(PAGES) as PagePath[])('%s stays within its script size and
   expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
   await page.context().close()
 })
+
+test.each([
+  { viewport: WIDE, first: 0.6 },
+  { viewport: NARROW, first: 0.45 },
+])(
+  'the landing page does not shift when it arrives in two parts, at $viewport.width px',
+  async ({ viewport, first }) => {
+    const { url, server } = await startInParts(first)
+    const { page } = await visit(browser, url, { viewport })
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
+    await page.context().close()
+    server.close()
+  },
+)

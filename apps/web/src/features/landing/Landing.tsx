@@ -32,7 +32,7 @@ export default function Landing({ apple, google }: LandingProps) {
         </a>
         <Switches />
       </header>
-      <main className="grid flex-1 items-center gap-x-16 gap-y-12 py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] lg:py-12">
+      <main className="grid flex-1 content-start gap-x-16 gap-y-12 py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] lg:content-normal lg:items-center lg:py-12">
         <div>
           {authError && (
             <Notice tone="error" className="mb-8">
