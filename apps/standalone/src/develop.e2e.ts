@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { DEMO } from './demo-user.ts'
-import { freePorts, signIn, until } from './world.ts'
+import { beginWithTemplate, freePorts, productOptions, signIn, until } from './world.ts'
 
 // npm run dev and npm run world.
 
-const START_MS = 60_000
+/** As long as any product of tests may take; this one starts from sources. */
+const START_MS = 90_000
 let program: ChildProcess | undefined
 let folder: string | undefined
 let said = ''
@@ -37,7 +38,9 @@ const heard = (words: string) =>
       return said.includes(words)
     },
     START_MS,
-  )
+  ).catch((error: Error) => {
+    throw new Error(`${error.message} It said:\n${said}`)
+  })
 
 async function ended(child: ChildProcess): Promise<number | null> {
   const gone = new Promise<number | null>((done) => child.once('exit', done))
@@ -52,10 +55,11 @@ afterEach(async () => {
 
 test('npm run dev restarts a service whose code changes and serves pages with hot reload', async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-dev-'))
+  await beginWithTemplate(folder)
   // The ports of a start, and the api's own behind the pages.
   const port = await freePorts([0, 1, 2, 3, 4])
   const url = `http://localhost:${port}`
-  const dev = run('dev.ts', { PORT: String(port), DATA_DIR: folder })
+  const dev = run('dev.ts', { ...productOptions(), PORT: String(port), DATA_DIR: folder })
   await heard(url)
   await until('the pages', async () => (await fetch(url).catch(() => undefined))?.ok)
   expect(await (await fetch(`${url}/login`, { headers: { accept: 'text/html' } })).text()).toContain('/@vite/client')
@@ -67,7 +71,7 @@ test('npm run dev restarts a service whose code changes and serves pages with ho
   await heard('The voice is back.')
   expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: 'ok' })
   expect(await ended(dev)).toBe(0)
-}, 120_000)
+}, 240_000)
 
 test('npm run world starts with calls and leaves no data behind', async () => {
   const world = run('world/cli.ts', {})

@@ -96,9 +96,8 @@ export async function runParley(
   args: readonly string[] = [],
 ): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-'))
-  const { [TEMPLATE]: template } = process.env
   const options = productOptions()
-  if (template !== undefined) await beginWith(template, dataDir)
+  await beginWithTemplate(dataDir)
   const [port, voicePort, internalPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const voiceUrl = `http://127.0.0.1:${voicePort}`
@@ -169,8 +168,13 @@ async function pidsOf(main: number, dataDir: string): ReturnType<Running['pids']
   }
 }
 
-/** Keeps owners: a database belongs to the user of its server. Resets its age, which decides on the first backup. */
-async function beginWith(template: string, dataDir: string): Promise<void> {
+/**
+ * Copies the data template, where there is one, to an empty folder. Keeps owners: a database belongs to the user of its
+ * server. Resets its age, which decides on the first backup.
+ */
+export async function beginWithTemplate(dataDir: string): Promise<void> {
+  const { [TEMPLATE]: template } = process.env
+  if (template === undefined) return
   await promisify(execFile)('cp', ['-a', '--reflink=auto', `${template}/.`, dataDir])
   const now = new Date()
   await utimes(join(dataDir, 'postgres/password'), now, now)

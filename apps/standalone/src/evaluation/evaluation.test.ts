@@ -15,7 +15,7 @@ describe('the evaluation', () => {
   let evaluation: Evaluation
   beforeAll(async () => {
     evaluation = await evaluateOffline()
-  }, 60_000)
+  })
 
   it.each(CALLED)('a call to %s has no fault and ends alike with a language model and offline', (number) => {
     const rows = evaluation.rows.filter((row) => row.number === number)
