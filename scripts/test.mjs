@@ -8,6 +8,8 @@ import { ensureInstalled, main, modernNode, root, run, toolEnvironment } from '.
 const artifacts = join(root, 'artifacts')
 const reportPath = join(artifacts, 'tests.json')
 const SLOWEST = 10
+/** A file that takes longer says at its top why. */
+const NEEDS_REASON_S = 20
 /** Much of all rooms is waiting: for the database, for a call at the speed of speech, for a clock of its own. */
 const ROOM_WORKERS = '6'
 /** Of the checks, a nice value: at the lowest they would hardly run on a machine that is busy with something else. */
@@ -41,7 +43,7 @@ function tally(checkCode, testCode) {
   return `${report.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`
 }
 
-/** Where the time of a run went: the files that took longest, without those under a second. */
+/** Where the time of a run went: the files that took longest, and why; without those under a second. */
 function slowestFiles() {
   return readReport()
     .testResults.map(({ name, startTime, endTime }) => ({
@@ -51,7 +53,19 @@ function slowestFiles() {
     .filter(({ seconds }) => seconds >= 1)
     .sort((a, b) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
-    .map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${name}`)
+    .flatMap(({ name, seconds }) => [
+      `${seconds.toFixed(0).padStart(5)} s  ${name}`,
+      ...(seconds > NEEDS_REASON_S ? [`         ${reasonOf(name)}`] : []),
+    ])
+}
+
+/**
+ * What a file that takes long waits for, which it says itself, at its top.
+ * @param {string} name
+ */
+function reasonOf(name) {
+  const [, reason] = /^\/\/ Longer than 20 s: (.+)$/m.exec(readFileSync(join(root, name), 'utf8')) ?? []
+  return reason ?? 'It does not say why: write "// Longer than 20 s: …" at its top, or split it.'
 }
 
 /**

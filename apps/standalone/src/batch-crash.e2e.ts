@@ -3,6 +3,8 @@ import { leaveLog } from './failure.ts'
 import { findWrongs, LONG_RUN_ENVIRONMENT, runList } from './long-run/testing.ts'
 import { type Running, runParley } from './world.ts'
 
+// Longer than 20 s: a batch is called to its end while each part is killed and starts again.
+
 const ROWS = 100
 let parley: Running
 

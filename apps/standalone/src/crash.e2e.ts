@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectBooksInOrder, roundsOf } from './testing.ts'
 import { type Person, type Running, runParley, signIn, signUp, until } from './world.ts'
 
+// Longer than 20 s: a product is killed during a call, and starts twice more.
+
 const EMAIL = 'crash@parley.example'
 const PASSWORD = 'correct horse battery'
 let parley: Running

@@ -9,6 +9,7 @@ import { DEMO } from './demo-user.ts'
 import { beginWithTemplate, freePorts, productOptions, signIn, until } from './world.ts'
 
 // npm run dev and npm run world.
+// Longer than 20 s: two products start from sources, and a service once more.
 
 /** As long as any product of tests may take; this one starts from sources. */
 const START_MS = 90_000

@@ -3,6 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { operate } from './testing.ts'
 import { type Person, type Running, runParley, signUp, until } from './world.ts'
 
+// Longer than 20 s: a call at the speed of speech, and a batch that stops and goes on.
+
 const SHUT_WITHIN_MS = 5000
 const HUNG_UP_WITHIN_MS = 2000
 let parley: Running

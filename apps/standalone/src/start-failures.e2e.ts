@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from './world.ts'
 
 // `npm start` that cannot start: exit code 1 and one line with what to do.
+// Longer than 20 s: a process is started for each way to fail.
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 let folder: string

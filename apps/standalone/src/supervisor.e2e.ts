@@ -5,6 +5,7 @@ import { expectBooksInOrder } from './testing.ts'
 import { type Person, type Running, runParley, signUp, until } from './world.ts'
 
 // Each process dies during a call and is restarted by the supervisor.
+// Longer than 20 s: each process is killed during a call and has to answer again.
 
 const BACK_MS = 60_000
 let parley: Running

@@ -4,6 +4,7 @@ import { expectBooksInOrder, openDatabase } from './testing.ts'
 import { type Person, type Running, runParley, signUp, until } from './world.ts'
 
 // `npm start -- --voices 3`: calls on three voice nodes.
+// Longer than 20 s: calls on three voice nodes, of which one dies until its lease has run out.
 
 const VOICES = 3
 let parley: Running

@@ -9,6 +9,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startFakeApi, type FakeApi } from './session/testing/fake-api.ts'
 import { anOrder } from './session/testing/fakes.ts'
 
+// Longer than 20 s: processes are started, drained and killed during calls.
+
 const SECRET = 'a secret of some length'
 let api: FakeApi | undefined
 let child: ChildProcess | undefined

@@ -13,6 +13,8 @@ import { anOrder, quietLog, steadyMouth } from './session/testing/fakes.ts'
 import { SANDBOX } from '@parley/sandbox'
 
 // Sound comes as slowly as it is spoken, and later on a busy machine.
+// Longer than 20 s: sound at the speed of speech.
+
 const WITHIN_MS = 40_000
 vi.setConfig({ testTimeout: 90_000 })
 

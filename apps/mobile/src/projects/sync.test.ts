@@ -12,6 +12,8 @@ import { digestOf, PICTURES } from './pictures.ts'
 import { capacitorSync, MARK, MOBILE, readRelease } from './sync.ts'
 import { buildSettings, filesOf, text } from './testing.ts'
 
+// Longer than 20 s: Capacitor's own program writes both native projects again and again.
+
 const svg = await readFile(MARK, 'utf8')
 const host = buildSettings('ios/brand.xcconfig')['APP_HOST'] ?? ''
 const made: string[] = []

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { runChaos } from './run.ts'
 import { FAULT_KINDS, FIRST_ROUND_MS } from './schedule.ts'
 
-// Eleven processes are started, a fault of each kind lasts for longer than the leases that it is to outlast, and then
-// everything that was ordered has to come to its end: nearly two minutes. npm run chaos: half an hour.
+// Eleven processes; npm run chaos goes on for half an hour.
+// Longer than 20 s: a fault of each kind outlasts the leases, and then all that was ordered has to end.
 
 const ARTIFACTS = fileURLToPath(new URL('../../../../artifacts/chaos', import.meta.url))
 /** A voice node is killed, a worker stopped, and another voice node cut off for 17 s while the third has no network. */

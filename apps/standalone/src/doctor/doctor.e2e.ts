@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Running, runParley } from '../world.ts'
 
+// Longer than 20 s: a product of its own and five runs of a program beside it.
+
 const CLI = join(import.meta.dirname, 'cli.ts')
 let parley: Running
 beforeAll(async () => {

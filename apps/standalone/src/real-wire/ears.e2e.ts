@@ -15,7 +15,8 @@ import {
   wordsAlone,
 } from './testing-samples.ts'
 
-// Three calls at the speed of speech, one after the other: what is killed for one is missing in the next.
+// What is killed for one call is missing in the next.
+// Longer than 20 s: three calls at the speed of speech, one after the other.
 
 keepTime()
 

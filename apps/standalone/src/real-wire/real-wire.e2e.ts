@@ -19,8 +19,8 @@ import {
   wordsAlone,
 } from './testing-samples.ts'
 
-// Whole calls at the speed of speech, each in a product of its own because its vendors are killed: side by side they
-// take as long as the longest. What each begins ends by the hooks of its own context.
+// Each call has a product of its own, because its vendors are killed. What it begins ends by the hooks of its context.
+// Longer than 20 s: whole calls at the speed of speech; side by side they take as long as the longest.
 
 keepTime()
 

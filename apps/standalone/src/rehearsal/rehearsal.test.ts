@@ -9,6 +9,8 @@ import { rehearse, type Rehearsal } from './rehearse.ts'
 import { overlaps, Recorder, type Stretch } from './recorder.ts'
 import { conclusionOf, lineOf } from './words.ts'
 
+// Longer than 20 s: whole calls to every persona are computed, some of 30 minutes.
+
 /** Real ms to make a sentence; at 50 times the speed 2 s of call time, unless the clock waits. */
 const MAKING_MS = 40
 

@@ -9,6 +9,8 @@ import { expectText, press, SEEN, visit, visitAs } from '../../../standalone/src
 import { watchComplaints, joinWorld } from '../testing.ts'
 import { mailedLink, type Person, signIn, signUp, until } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: ten journeys, each of a new user, with codes from mails and calls.
+
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
 const complaints = watchComplaints()

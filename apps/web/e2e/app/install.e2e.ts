@@ -8,6 +8,8 @@ import { openProfile } from '../../../standalone/src/browser.ts'
 import { leaveTraces } from '../../../standalone/src/failure.ts'
 import { type Person, signUp, until } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: a service worker is installed for each test, and calls end behind it.
+
 /** For a busy machine. */
 const SOON = { timeout: 40_000 }
 

@@ -9,6 +9,8 @@ import { expectText, picture, press, SEEN, visit } from '../../../standalone/src
 import { joinWorld } from '../testing.ts'
 import { mailedLink } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: a whole journey in Spanish, from registration to the result of a call.
+
 const PASSWORD = 'correct horse battery'
 const SPANISH = { locale: 'es-MX' } as const
 

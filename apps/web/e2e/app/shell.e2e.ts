@@ -4,6 +4,8 @@ import { expectText, NARROW, picture, visit, visitAs } from '../../../standalone
 import { openParley } from '../testing.ts'
 import { type Person, signUp } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: networks fail and come back, with every prefetched screen loaded.
+
 const OFFLINE = 'You are offline. This page continues when you reconnect.'
 const AWAY = 'The server does not answer. Trying again…'
 const BACK = 'You are connected again.'

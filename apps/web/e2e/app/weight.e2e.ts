@@ -7,6 +7,8 @@ import { NARROW, visit, visitAs, WIDE } from '../../../standalone/src/browser.ts
 import { joinWorld } from '../testing.ts'
 import { type Person, signUp } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: every page is loaded at two widths until its network is idle.
+
 /** Gzipped script in total until the network is idle. */
 const LANDING_MAX_BYTES = 110_000
 const PAGE_MAX_BYTES = 220_000

@@ -4,6 +4,8 @@ import { agreed, picture, press, SEEN, visitAs } from '../../../standalone/src/b
 import { joinWorld } from '../testing.ts'
 import { signUp, until } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: a batch is called to its end at the speed of the sandbox.
+
 const { parley, browser } = await joinWorld()
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })

@@ -6,6 +6,8 @@ import { watchComplaints, joinWorld } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
 import { mailedLink, type Person, signUp, storedMails, until } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: four journeys of new users with mailed codes, in two browsers.
+
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await joinWorld()
 const complaints = watchComplaints()

@@ -5,6 +5,8 @@ import { joinWorld } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
 import { type Person, signUp, until } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: lists of many pages are scrolled to their ends.
+
 /** From the specification. */
 const PAGE_OF_CALLS = 50
 const CALLS = 120

@@ -6,6 +6,8 @@ import { openParley } from '../testing.ts'
 import { openDatabase } from '../../../standalone/src/testing.ts'
 import { mailedLink, signUp, until } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: a new user registers, and talks for a whole call.
+
 const PASSWORD = 'correct horse battery'
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' })
 

@@ -7,6 +7,7 @@ import { openParley } from '../testing.ts'
 import { beginCall, framesOf, listenBeside } from './live-call.ts'
 
 // A page does not know on which voice node its call runs: everything of a live call works on each of three.
+// Longer than 20 s: a live call on each of three voice nodes, with all that a page can do.
 
 const NODES = ['voice-1', 'voice-2', 'voice-3']
 const { parley, browser } = await openParley({}, WITH_MICROPHONE, ['--voices', String(NODES.length)])

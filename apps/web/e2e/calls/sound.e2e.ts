@@ -6,6 +6,8 @@ import { openParley } from '../testing.ts'
 import { beginCall, framesOf, listenBeside } from './live-call.ts'
 import { signUp, until } from '../../../standalone/src/world.ts'
 
+// Longer than 20 s: whole calls are heard, typed into and talked into, at four times the speed of speech.
+
 const { parley, browser } = await openParley({ SANDBOX_SPEED: '4' }, WITH_MICROPHONE)
 
 test('listen, take over, hand back and press keys; then play the recording', async () => {

@@ -6,6 +6,7 @@ import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
 import { type Person, storedMails, until } from '../../../standalone/src/world.ts'
 
 // Low balance and auto top-up, caused by calls.
+// Longer than 20 s: calls run to their time limit before the balance is low.
 
 const { parley, browser } = await joinWorld()
 

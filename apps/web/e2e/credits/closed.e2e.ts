@@ -8,6 +8,7 @@ import { type Running, runParley, until, type World } from '../../../standalone/
 import { type Sandbox, startSandbox } from '@parley/sandbox'
 
 // The browser closes after paying: the server credits the payment without it.
+// Longer than 20 s: two products of its own, and payments that nobody waits for.
 
 const MINUTE_MS = 60_000
 const PROCESSING_MS = 2000

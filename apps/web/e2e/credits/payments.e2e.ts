@@ -6,6 +6,7 @@ import { answerBank, bankButton, CARDS, expectSeen, fillCard, LOOK, paid, pay, s
 import { expectBooksInOrder } from '../../../standalone/src/testing.ts'
 
 // Each way to pay once, with a processor that speaks Stripe's API. Texts and looks: apps/web/screens/credits.
+// Longer than 20 s: seven purchases of new users, with the pages of their banks.
 
 const CONFIRM = '**/v1/payment_intents/*/confirm'
 

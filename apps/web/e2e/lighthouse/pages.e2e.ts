@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openStage, signInWithCalls, type Stage } from './testing.ts'
 
+// Longer than 20 s: Lighthouse loads two pages and audits all that no machine changes.
+
 const SCORE_MIN = 95
 /** Categories that do not depend on the machine. Speed is measured by `npm run bench -- pages`. */
 const CATEGORIES = ['accessibility', 'best-practices', 'seo']

@@ -17,6 +17,8 @@ import { PUSH_WAITS_MS, sendPush } from './push.ts'
 import { createPushSenders } from './senders.ts'
 import { type PushFarEnds, startPushFarEnds } from './testing.ts'
 
+// Longer than 20 s: jobs are looked for every few seconds, and each test waits for its pushes.
+
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let app: TestApp

@@ -6,6 +6,8 @@ import { openRtp } from './media/index.ts'
 import { FarEnd, NUMBERS } from './testing/far-end.ts'
 import { trunkFile } from './testing/trunk.ts'
 
+// Longer than 20 s: legs ring, wait and reach their limits in real time.
+
 /** Call time runs faster than the wall clock on both ends, sockets and sound included. */
 const SPEED = 2
 const ends: { close: () => Promise<void> }[] = []

@@ -4,6 +4,8 @@ import { carrierConforms, type CarrierUnderTest } from '@parley/voice-ports/conf
 import { afterAll, describe } from 'vitest'
 import { type Line, startLine } from './testing.ts'
 
+// Longer than 20 s: legs ring, wait and reach their limits in real time.
+
 const lines: Line[] = []
 afterAll(async () => {
   await Promise.all(lines.map((line) => line.close()))

@@ -3,6 +3,8 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
+// Longer than 20 s: a minute of calls, because a leak shows after hundreds of them.
+
 const BENCH = fileURLToPath(new URL('../../../../../bench/telephony.ts', import.meta.url))
 
 /**

@@ -17,6 +17,8 @@ import {
 } from './testing/legs.ts'
 import { likeness, packetOf, random, speechLike } from './testing/sound.ts'
 
+// Longer than 20 s: seconds of sound at the speed of speech in each codec, with loss and jitter.
+
 const VOICE = speechLike(2000, 4)
 const OTHER = speechLike(2000, 17)
 
