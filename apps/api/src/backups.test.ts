@@ -97,7 +97,7 @@ test('backs up a new database once after some minutes, and does not retry a fail
   const next = createBackups({ dataDir, databaseUrl: floor.database.url, log, freeBytes: async () => freeBytes })
   for (let look = 0; look < 2; look++) await next.daily(async () => null)
   expect(await backups()).toMatchObject([{ reason: 'daily' }])
-}, 60_000)
+})
 
 test('logs a failed backup and notes it on disk until a backup succeeds', async () => {
   await aged()
@@ -111,7 +111,7 @@ test('logs a failed backup and notes it on disk until a backup succeeds', async 
   })
   await createBackups(options).daily(async () => null)
   expect((await readdir(join(dataDir, 'backups'))).length).toBe(1)
-}, 60_000)
+})
 
 test('refuses to start when the database of a complete cluster is missing, and creates one in a new cluster', async () => {
   const admin = createDatabase(floor.database.url.replace(/parley$/, 'postgres'), { poolSize: 1 })
@@ -128,7 +128,7 @@ test('refuses to start when the database of a complete cluster is missing, and c
   await writeFile(join(dataDir, 'postgres/database.new'), '')
   await start()
   await expect(readFile(join(dataDir, 'postgres/database.new'))).rejects.toThrow('ENOENT')
-}, 60_000)
+})
 
 test('closing cancels a running backup and leaves no partial file', async () => {
   await aged()
@@ -138,4 +138,4 @@ test('closing cancels a running backup and leaves no partial file', async () => 
   const left = await readdir(join(dataDir, 'backups'))
   expect(left.filter((name) => name.endsWith('.partial'))).toEqual([])
   await start()
-}, 60_000)
+})

@@ -78,4 +78,4 @@ test('close() does not wait for half-sent requests, idle sockets or unread answe
   await app.close()
   expect(await Promise.all(ended)).toHaveLength(4)
   page.terminate()
-}, 40_000)
+})

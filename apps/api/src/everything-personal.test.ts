@@ -157,7 +157,7 @@ beforeAll(async () => {
   await fillAccount()
   await fillCalls()
   await fillMoney()
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   await voice.close()
@@ -286,7 +286,7 @@ describe('the export', () => {
     for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
       files.set(name, JSON.parse(new TextDecoder().decode(bytes)))
     }
-  }, 60_000)
+  })
 
   test.each([...new Set(Object.values(IN_THE_EXPORT))])('has a non-empty %s', (name) => {
     expect(files.get(name)?.length).toBeGreaterThan(0)
@@ -325,5 +325,5 @@ describe('after deletion', () => {
     await app.mailTo(NEEDLES.email, 'was deleted')
     const books = KEEPS_THE_ID.map((table) => `public.${table}: ${userId}`)
     await expect.poll(() => whereStands([...words, userId]), { timeout: 60_000 }).toEqual(books)
-  }, 60_000)
+  })
 })

@@ -41,7 +41,7 @@ async function signIn(client: Client): Promise<string> {
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-restored-'))
   voice = await startStandInVoice()
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await voice.close()

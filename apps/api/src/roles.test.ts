@@ -7,8 +7,6 @@ import { testDatabase } from './platform/testing.ts'
 import { startServer, type Server } from './server.ts'
 import { createTestApp, PATIENTLY, type TestApp } from './testing.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 describe('an api and a worker on one database', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>
   let voice: StandInVoice

@@ -18,8 +18,6 @@ import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } fr
 // A product whose secrets are rotated between its runs. The voice service is told of the new one last. It takes long
 // because each step of a rotation is a start of the whole api.
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const AUTH = { old: 'Zq3vT0bW8nXk5yHs2LmP9dRgC7fJ4aUe', present: 'k1Gd7YwQ0zRb5NxV3hTs9McJ6pLf2EaU' }
 /** The stand-in of the voice service knows this one alone. */
 const VOICE_OLD = 'v'.repeat(32)

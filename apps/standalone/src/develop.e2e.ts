@@ -84,4 +84,4 @@ test('npm run world starts with calls and leaves no data behind', async () => {
   const [data = ''] = /data +(\S+)/.exec(said) ?? []
   expect(await ended(world)).toBe(0)
   expect(existsSync(data.replace(/^data +/, ''))).toBe(false)
-}, 120_000)
+})

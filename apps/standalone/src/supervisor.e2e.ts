@@ -88,4 +88,4 @@ test('Ctrl-C leaves no process behind', async () => {
   const pids = Object.values(await parley.pids())
   expect(await parley.stop()).toBe(0)
   for (const pid of pids) expect(await isAlive(pid)).toBe(false)
-}, 120_000)
+})

@@ -133,7 +133,7 @@ describe('the voice process', { timeout: 90_000 }, () => {
     const headers = { authorization: `Bearer ${SECRET}` }
     const standing = async () => (await fetch(`http://127.0.0.1:${port}/v1/calls/live-1`, { headers })).json()
     // Nothing is left of it: the api may now settle it.
-    await vi.waitFor(async () => expect(await standing()).toEqual({ standing: 'lost' }), 15_000)
+    await vi.waitFor(async () => expect(await standing()).toEqual({ standing: 'lost' }), 40_000)
     expect(await readdir(join(dataDir, 'facts-under-way'))).toEqual([])
   })
 
@@ -142,7 +142,7 @@ describe('the voice process', { timeout: 90_000 }, () => {
     const exited = once(live.process, 'exit')
     live.process.kill('SIGTERM')
     const probe = async (path: string) => (await fetch(live.url + path)).status
-    await vi.waitFor(async () => expect(await probe('/readyz')).toBe(503), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await probe('/readyz')).toBe(503), { timeout: 40_000 })
     expect(await probe('/livez')).toBe(200)
     expect((await exited)[0]).toBe(0)
     expect(factsOf(live.api)?.slice(-2)).toEqual(['agent_closed', 'wrapped_up'])
@@ -153,7 +153,7 @@ describe('the voice process', { timeout: 90_000 }, () => {
     const exited = once(live.process, 'exit')
     live.process.kill('SIGTERM')
     const isDraining = async () => expect((await fetch(`${live.url}/readyz`)).status).toBe(503)
-    await vi.waitFor(isDraining, { timeout: 20_000 })
+    await vi.waitFor(isDraining, { timeout: 40_000 })
     live.process.kill('SIGTERM')
     expect((await exited)[0]).toBe(0)
     expect(factsOf(live.api)?.slice(-2)).toEqual(['interrupted', 'wrapped_up'])

@@ -386,7 +386,7 @@ describe('stopping a call', () => {
       voice.gate = Promise.resolve()
     }
     expect(await balanceOf(client)).toBe(7)
-  }, 40_000)
+  })
 })
 
 async function dispatchedAt(id: string): Promise<Date | null> {

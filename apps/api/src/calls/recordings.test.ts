@@ -116,13 +116,13 @@ describe.each(['disk', 's3'] as const)('recordings on %s', (kind) => {
       .set({ completedAt: sql`now() - interval '400 days'` })
       .where(eq(call.id, id))
     await eraseWords(calls, [user.id], 365)
-    await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 10_000)
+    await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 40_000)
     expect((await listen(client, id)).status).toBe(404)
 
     await upload(id)
     expect(await files.size(key)).toBe(1000)
     await withTx(db, (tx) => eraseAllRecordings(calls.jobs, tx, user.id))
-    await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 10_000)
+    await vi.waitFor(async () => expect(await files.size(key)).toBeUndefined(), 40_000)
   })
 })
 

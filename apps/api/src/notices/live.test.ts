@@ -118,7 +118,7 @@ describe('the live channel', () => {
     const back = listen(client, user.id)
     await back.heard('connected')
     back.socket.close()
-  }, 40_000)
+  })
 
   test('closes the page of an ended session although no message about it arrived', async () => {
     const timers = vi.spyOn(globalThis, 'setInterval')

@@ -8,8 +8,6 @@ import { mailCallEnded } from './call-mail.ts'
 
 type OutcomeStatus = Outcome['status']
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 let app: TestApp
 let voice: StandInVoice
 

@@ -4,8 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createOutgoing } from './outgoing.ts'
 import { startReceiver } from './testing.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 
 beforeAll(async () => {

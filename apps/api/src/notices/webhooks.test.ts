@@ -19,8 +19,6 @@ import { webhookDelivery } from './schema.ts'
 import { startReceiver } from './testing.ts'
 import { deliver, notify, RETRY_WAITS_MS } from './webhooks.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 let app: TestApp
 let voice: StandInVoice
 let receiver: Awaited<ReturnType<typeof startReceiver>>

@@ -6,8 +6,6 @@ import { callerNumber, Script, type StandInVoice, startStandInVoice } from '../c
 import { checkBooks } from '../credits/index.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const ORDER = { phone: '+1 202 555 0100', purpose: 'Book a table', objectives: ['A table at 7'], maxMinutes: 2 }
 let app: TestApp
 let voice: StandInVoice

@@ -10,8 +10,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { createTestApp, type TestApp } from '../testing.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 let app: TestApp
 let voice: StandInVoice
 

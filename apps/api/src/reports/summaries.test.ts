@@ -1,10 +1,8 @@
 import { type CallSummary, callsRoutes, type OutcomeStatus, reportsRoutes } from '@parley/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../calls/testing.ts'
 import { type Client, createTestApp, type TestApp } from '../testing.ts'
 import { type EndedCall, summaryOf } from './summaries.ts'
-
-vi.setConfig({ testTimeout: 20_000 })
 
 let app: TestApp
 let voice: StandInVoice

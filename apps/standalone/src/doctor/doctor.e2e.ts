@@ -46,7 +46,7 @@ test('a running product is ready in every part, also for programs', async () => 
   expect(code).toBe(0)
   const json = await doctor(surroundings(), '--json')
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([0, { ok: true, parts: expect.any(Array) }])
-}, 120_000)
+})
 
 test('says what is wrong and where to mend it, with exit code 1', async () => {
   const { code, stdout } = await doctor({ ...surroundings(), SMTP_URL: 'smtp://127.0.0.1:9' })
@@ -59,11 +59,11 @@ test('says what is wrong and where to mend it, with exit code 1', async () => {
     ok: false,
     parts: [{ part: 'settings', says: expect.stringContaining('TWILIO_ACCOUNT_SID') }],
   })
-}, 120_000)
+})
 
 test('says how to start a product where none was', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'parley-none-'))
   const { code, stdout } = await doctor({ ...surroundings(), DATA_DIR: dir })
   expect([code, stdout]).toEqual([1, expect.stringContaining('Start it with "npm start"')])
   await rm(dir, { recursive: true })
-}, 60_000)
+})

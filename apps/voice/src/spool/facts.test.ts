@@ -108,7 +108,7 @@ const wrappedUp: FactBody = {
   },
 }
 const kept = () => (api.facts.get(CALL) ?? []).map((fact) => ('phase' in fact ? fact.phase : fact.type))
-const written = (text: string) => vi.waitFor(() => expect(readFileSync(FILE(), 'utf8')).toContain(text), 10_000)
+const written = (text: string) => vi.waitFor(() => expect(readFileSync(FILE(), 'utf8')).toContain(text), 40_000)
 const apiIsDown = () => void api.failures.push(...Array.from({ length: 10_000 }, () => 503))
 
 describe('facts on disk', () => {

@@ -54,7 +54,7 @@ it('uploads after a restart recordings left by a crash or an early shutdown', as
   const sink = spool.sinkFor('call-4')
   sink.write(seconds(1))
   const kept = sink.keep()
-  await vi.waitFor(() => expect(api.failures.length).toBeLessThan(999), 15_000)
+  await vi.waitFor(() => expect(api.failures.length).toBeLessThan(999), 40_000)
   spool.close()
   await kept
   // Cut off while it was written: its header says nothing yet.

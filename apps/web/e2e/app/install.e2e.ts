@@ -175,7 +175,7 @@ test('notifications ask at the first call, show in the background, open by click
   await expect.poll(() => notices.isChecked(), SOON).toBe(false)
   await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
   const third = await person.place('+12025550101')
-  await person.ended(third.id, 30_000)
+  await person.ended(third.id)
   await page.goto('/call-history')
   await page.getByText('Showing 1 to 3 of 3 calls').waitFor()
   expect(await shown()).toEqual([])

@@ -69,7 +69,7 @@ describe('pages', () => {
       await expect.poll(async () => page.locator('h1').boundingBox(), SEEN).toMatchObject({ x: wideX, y: wideY })
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
-  }, 120_000)
+  })
 
   test('/api/login and /api/logout redirect', async () => {
     const page = await member('old-ways@parley.example', '/api/login')

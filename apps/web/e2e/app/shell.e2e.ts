@@ -93,7 +93,7 @@ describe('lost connection', () => {
     await page.context().setOffline(false)
     await page.getByRole('dialog').waitFor(SOON)
     await page.context().close()
-  }, 60_000)
+  })
 
   test('leaves prefetched screens usable', async () => {
     const { page } = await visitAs(browser, parley.url, person)
@@ -109,7 +109,7 @@ describe('lost connection', () => {
     await page.context().setOffline(false)
     await expectText(page, BACK)
     await page.context().close()
-  }, 60_000)
+  })
 
   test('to the server is noticed without input, and the page recovers by itself', async () => {
     const page = await member('/call-history', { viewport: NARROW })

@@ -61,7 +61,7 @@ describe('typed values of the call form', () => {
     expect(await page.getByText('A table by the window').count()).toBe(0)
     expect(complaints).toEqual([])
     await page.context().close()
-  }, 120_000)
+  })
 })
 
 describe('the back button', () => {
@@ -117,5 +117,5 @@ describe('the back button', () => {
     await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 })

@@ -147,4 +147,4 @@ test('a draft survives a reload; marketing without consent cannot be scheduled',
     consent: { marketing: true, permission: 'written', details: 'At the desk, in May' },
   })
   expect(complaints).toEqual([])
-}, 120_000)
+})

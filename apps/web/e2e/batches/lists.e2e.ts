@@ -61,4 +61,4 @@ test('contacts are added, imported, found, edited, deleted and called; do-not-ca
   await page.getByRole('dialog').getByRole('button', { name: 'Allow again' }).click()
   await page.getByText('Nobody is on the list').waitFor()
   expect(complaints).toEqual([])
-}, 90_000)
+})

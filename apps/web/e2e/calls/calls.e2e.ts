@@ -61,7 +61,7 @@ test('a template is saved, renamed, used and deleted', async () => {
   await expectText(page, 'None yet. Templates you save appear here.')
   expect(await templatesOf(person)).toEqual([])
   expect(complaints).toEqual([])
-}, 120_000)
+})
 
 // screens.md: details-call-lead-quoted
 test('call details: quotes play the recording; download as JSON, save as template, call again', async () => {

@@ -51,4 +51,4 @@ test('outside calling hours a batch waits; a single call is placed after confirm
   await press(page, 'Call anyway')
   await page.getByRole('dialog', { name: `Call to ${phone}` }).waitFor()
   expect(complaints).toEqual([])
-}, 120_000)
+})

@@ -89,4 +89,4 @@ test('Stop ends a call within 1 s, allowing 3 s on a busy machine', async () => 
   )
   await database.close()
   expect(rows[0]?.took).toBeLessThan(3000)
-}, 90_000)
+})

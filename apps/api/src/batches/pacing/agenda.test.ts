@@ -21,7 +21,7 @@ beforeAll(async () => {
     environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off', LIVE_CALLS_PER_ACCOUNT: '5', CALLS_PER_HOUR: '1000' },
   })
   await holdRounds(app.context.db, ['batches.pace'])
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   await voice.close()

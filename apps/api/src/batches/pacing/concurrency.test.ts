@@ -1,6 +1,6 @@
 import { batchesRoutes as routes, callsRoutes } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../../calls/testing.ts'
 import { changePlatformDoNotCall } from '../../consent/index.ts'
 import { withTx } from '../../platform/db.ts'
@@ -10,8 +10,6 @@ import { countFreeSlots, lease, takeSlot } from './slots.ts'
 import { callOf, eventually, playCallees, signUpWith } from '../testing.ts'
 
 // Batches of several accounts share SLOTS concurrent calls here, and calling hours are on.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 
 const SLOTS = 4
 const ROWS = 100_000

@@ -16,7 +16,7 @@ beforeAll(async () => {
   voice = await startStandInVoice()
   app = await createTestApp({ environment: { VOICE_URL: voice.url, CALLING_HOURS: 'off' } })
   await holdRounds(app.context.db, ['batches.pace'])
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   await voice.close()
@@ -47,4 +47,4 @@ test('one round looks at every running list, and one that fails keeps no other f
   expect(unseen.rows).toEqual([{ id: poisoned }])
   const failed = await db.execute<{ subject: string }>(sql`select subject from passed_over where task = 'batches.pace'`)
   expect(failed.rows).toEqual([{ subject: poisoned }])
-}, 60_000)
+})

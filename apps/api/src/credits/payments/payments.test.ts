@@ -191,7 +191,7 @@ describe('a card', () => {
       const mails = mailer.kind === 'outbox' ? await mailer.list() : []
       return mails.filter(({ to, subject }) => to === ada.user.email && subject.includes('receipt'))
     }
-    await vi.waitFor(async () => expect(await receipts()).toHaveLength(1), 15_000)
+    await vi.waitFor(async () => expect(await receipts()).toHaveLength(1), 40_000)
     const [receipt] = await receipts()
     expect(receipt!.subject).toBe('Your Parley receipt: $19.99')
     for (const words of [

@@ -9,7 +9,7 @@ import {
 } from '@parley/contract'
 import { eq, sql } from 'drizzle-orm'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Script, type StandInVoice, startStandInVoice } from '../../calls/testing.ts'
 import { type Client, createTestApp, PATIENTLY, TEST_PASSWORD, type TestApp } from '../../testing.ts'
 import { device } from '../schema.ts'
@@ -18,8 +18,6 @@ import { createPushSenders } from './senders.ts'
 import { type PushFarEnds, startPushFarEnds } from './testing.ts'
 
 // Longer than 20 s: jobs are looked for every few seconds, and each test waits for its pushes.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let app: TestApp
 let voice: StandInVoice

@@ -197,5 +197,5 @@ describe('a restore', () => {
     expect(await restoreBackup(dataDir, second!)).toBeUndefined()
     await start()
     expect((await booksOf()).wrong).toBe(0)
-  }, 60_000)
+  })
 })

@@ -39,4 +39,4 @@ test('a data folder is refused while its owner process lives', async () => {
   const second = await start()
   expect([await answers(first.url), await answers(second.url)]).toEqual([false, true])
   await second.stop()
-}, 60_000)
+})

@@ -20,7 +20,6 @@ const open: Jobs[] = []
 const children: ChildProcess[] = []
 let database: Database
 
-vi.setConfig({ testTimeout: 60_000 })
 beforeAll(async () => {
   database = await testDatabase()
 })

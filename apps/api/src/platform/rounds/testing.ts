@@ -19,7 +19,7 @@ export async function holdRounds(db: Db, names: readonly string[]): Promise<void
           returning name`)
         if (rows.length !== 1) throw new Error(`The round ${name} is under way.`)
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 40_000, interval: 20 },
     )
 }
 

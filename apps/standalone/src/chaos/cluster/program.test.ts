@@ -10,9 +10,9 @@ test('a program that is killed is started again until it is closed, and its log 
   const args = ['-e', 'console.log("up"); setInterval(() => {}, 1000)']
   const program = new Program({ name: 'one', command: process.execPath, args, environment: {}, log })
   const ups = async () => (await readFile(log, 'utf8').catch(() => '')).split('up').length - 1
-  await vi.waitFor(async () => expect(await ups()).toBe(1), 30_000)
+  await vi.waitFor(async () => expect(await ups()).toBe(1), 40_000)
   program.signal('SIGKILL')
-  await vi.waitFor(async () => expect(await ups()).toBe(2), 30_000)
+  await vi.waitFor(async () => expect(await ups()).toBe(2), 40_000)
   await program.close()
   expect(program.starts).toBe(2)
   await rm(dir, { recursive: true, force: true })
@@ -30,9 +30,9 @@ test('a program that is replaced ends by SIGTERM and another one is started', as
   })
   const program = new Program(saying('old'))
   const text = () => readFile(log, 'utf8').catch(() => '')
-  await vi.waitFor(async () => expect(await text()).toBe('old\n'), 30_000)
+  await vi.waitFor(async () => expect(await text()).toBe('old\n'), 40_000)
   await program.replace(saying('new'))
-  await vi.waitFor(async () => expect(await text()).toBe('old\nnew\n'), 30_000)
+  await vi.waitFor(async () => expect(await text()).toBe('old\nnew\n'), 40_000)
   await program.close()
   await rm(dir, { recursive: true, force: true })
 })

@@ -41,9 +41,9 @@ function dial({ host, port }: Proxy) {
 }
 
 const heard = (line: ReturnType<typeof dial>, text: string) =>
-  vi.waitFor(() => expect(line.seen.text).toBe(text), { timeout: 20_000, interval: 5 })
+  vi.waitFor(() => expect(line.seen.text).toBe(text), { timeout: 40_000, interval: 5 })
 const closed = (line: ReturnType<typeof dial>) =>
-  vi.waitFor(() => expect(line.seen.isClosed).toBe(true), { timeout: 20_000, interval: 5 })
+  vi.waitFor(() => expect(line.seen.isClosed).toBe(true), { timeout: 40_000, interval: 5 })
 
 test('passes everything on, each connection to the next of several', async () => {
   const proxy = await startProxy('a', 'b')

@@ -134,7 +134,7 @@ describe('Report', () => {
     const days = (count: number) => Date.now() + count * 86_400_000
     const now = vi.spyOn(Date, 'now').mockReturnValue(days(6.9))
     const asked = api.requests.length
-    await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(asked + 5), 15_000)
+    await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(asked + 5), 40_000)
     now.mockReturnValue(days(0.2))
     await flushed
     expect(api.facts.size).toBe(0)
@@ -149,7 +149,7 @@ describe('Report', () => {
     for (let n = 0; n < 20_100; n++) facts.add(phase('a'))
     facts.add({ type: 'opted_out', quote: 'Never again.' })
     facts.add({ type: 'ended', reason: 'opted_out', message: '', connectedSeconds: 3 })
-    await vi.waitFor(() => expect(stored.at(-1)?.type).toBe('ended'), 15_000)
+    await vi.waitFor(() => expect(stored.at(-1)?.type).toBe('ended'), 40_000)
     facts.stop()
     expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 20_002 }, (_, at) => at + 1))
     expect(alarms()).toEqual(['facts_dropped'])

@@ -44,7 +44,7 @@ export function linkJourneys({ world, aPhone, signedIn }: Phones): void {
       })
       await call.first().waitFor()
       expect(new URL(page.url()).pathname).toBe('/dashboard')
-    }, 120_000)
+    })
 
     test('a link to another site opens in the in-app browser', async () => {
       const { phone } = await signedIn()

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 const nextSocket = async (): Promise<ServerSocket> => (await once(server, 'connection'))[0] as ServerSocket
-const until = (fact: () => void) => vi.waitFor(fact, { timeout: 15_000, interval: 10 })
+const until = (fact: () => void) => vi.waitFor(fact, { timeout: 40_000, interval: 10 })
 
 async function open(): Promise<ServerSocket> {
   const connection = nextSocket()
