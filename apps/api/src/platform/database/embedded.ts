@@ -282,6 +282,8 @@ async function launch(
     'unix_socket_directories=',
     'max_connections=200',
     'shared_buffers=64MB',
+    // What few people ask for is in memory: three processes that read ahead would only be handed its pages.
+    'io_method=sync',
   ]
   if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
