@@ -6,13 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { DEMO } from './demo-user.ts'
-import { beginWithTemplate, freePorts, productOptions, signIn, until } from './world.ts'
+import { beginWithTemplate, freePorts, productOptions, signIn, START_MS, until } from './world.ts'
 
 // npm run dev and npm run world.
 // Longer than 20 s: two products start from sources, and a service once more.
 
-/** As long as any product of tests may take; this one starts from sources. */
-const START_MS = 90_000
 let program: ChildProcess | undefined
 let folder: string | undefined
 let said = ''
@@ -35,7 +33,7 @@ const heard = (words: string) =>
   until(
     words,
     async () => {
-      if (program?.exitCode !== null) throw new Error(`It ended with code ${program?.exitCode}:\n${said}`)
+      if (program?.exitCode !== null) throw new Error(`It ended with code ${program?.exitCode}.`)
       return said.includes(words)
     },
     START_MS,

@@ -23,6 +23,8 @@ import {
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const POLL_MS = 50
+/** Of a product of tests, until it answers. */
+export const START_MS = 90_000
 const PORT_MIN = 20_000
 const PORT_MAX = 32_000
 /** Each parallel test worker takes its ports from its own eighth. */
@@ -119,7 +121,7 @@ export async function runParley(
         if (started.exitCode !== null) throw new Error(`Parley ended with code ${started.exitCode}:\n${log}`)
         return (await fetch(`${url}/health`).catch(() => undefined))?.ok === true
       },
-      90_000,
+      START_MS,
     )
   }
   const pids = () => pidsOf(child?.pid ?? 0, dataDir)
